@@ -248,6 +248,15 @@ bool failure_is_alike(const failure *a, const failure *b) {
            site_may_equal(a->site, a->is_site_known, b->site, b->is_site_known);
 }
 
+bool failure_is_better(const failure *a, const failure *b) {
+    if (failure_is_of_flaky(a) != failure_is_of_flaky(b)) return failure_is_of_flaky(b);
+    if (a->input.size != b->input.size) return a->input.size < b->input.size;
+    if (a->form != b->form) return a->form > b->form;
+    if (a->form == FORM_SEED && !seed_input_equal(a->input, b->input))
+        return seed_input_less(a->input, b->input);
+    return a->reruns > b->reruns;
+}
+
 void failure_keep(failure *to, const failure *from) {
     bytes_tail *output = to->output;
     if (output == NULL && from->output != NULL) output = malloc(sizeof *output);

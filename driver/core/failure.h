@@ -248,8 +248,16 @@ typedef struct draws_seen {
     uint64_t count, digest;
 } draws_seen;
 
+/* What the bytes of an input are: each form is simpler than those before it. */
+typedef enum failure_form {
+    FORM_SEED,   /* a seed expands to them */
+    FORM_BYTES,  /* explicit ones */
+    FORM_REDUCED /* the result of a whole reduction */
+} failure_form;
+
 typedef struct failure {
     seed_input input;
+    failure_form form;   /* of its finding, which a search does not set */
     signature signature; /* of the first failing rerun; before that, of the first run */
     char site[SITE_MAX]; /* where and in which way it failed, or "" */
     bool is_site_known;  /* an empty site is none; else no run has shown it yet */
@@ -279,6 +287,11 @@ bool failure_is_alike(const failure *a, const failure *b);
 #define failure_is_same(a, b)                                                                      \
     (signature_equal((a)->signature, (b)->signature) && strcmp((a)->site, (b)->site) == 0)
 
+/* Return the site that it shows, or NULL. */
+static inline const char *failure_site(const failure *f) {
+    return f->site[0] != '\0' ? f->site : NULL;
+}
+
 /* True if a rerun of it passed. */
 static inline bool failure_is_flaky(const failure *f) { return f->repeated < f->reruns; }
 
@@ -295,12 +308,10 @@ static inline rerun_count failure_evidence(const failure *f) {
     return failure_is_of_flaky(f) && f->alike.reruns > own.reruns ? f->alike : own;
 }
 
-/* True if `a` is the better one of two like it: one that always failed before a flaky one, then the
- * smaller one. */
-static inline bool failure_is_better(const failure *a, const failure *b) {
-    if (failure_is_flaky(a) != failure_is_flaky(b)) return failure_is_flaky(b);
-    return seed_input_less(a->input, b->input);
-}
+/* True if `a` is the answer rather than `b`, which is like it: one that always failed, then the
+ * smaller one, then the simpler form, then the smaller seed, so that a fleet ends with one; then
+ * the one with more reruns. All searches, folders, lists and pages use this order. */
+bool failure_is_better(const failure *a, const failure *b);
 
 static inline unsigned failure_reruns_due(const failure *f) {
     return f->signature.kind == SIGNATURE_TIMEOUT ? FAILURE_RERUNS_OF_HANG : FAILURE_RERUNS;

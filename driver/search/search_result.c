@@ -60,8 +60,7 @@ const search_answer *search_answers_put(search_answers *each, const failure *f,
 
 static int compare(const void *a, const void *b) {
     const failure *x = &((const search_answer *)a)->best, *y = &((const search_answer *)b)->best;
-    if (failure_is_of_flaky(x) != failure_is_of_flaky(y)) return failure_is_of_flaky(x) ? 1 : -1;
-    return seed_input_less(x->input, y->input) ? -1 : seed_input_less(y->input, x->input) ? 1 : 0;
+    return failure_is_better(x, y) ? -1 : failure_is_better(y, x) ? 1 : 0;
 }
 
 void search_result_sort(search_answers *each) {

@@ -11,9 +11,11 @@
 
 #include "bytes.h"
 #include "failure.h"
+#include "frng_protocol.h"
 #include "seed_input.h"
 #include "units.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,18 +130,38 @@ static bool get_input(const char *text, seed_input *to) {
     return text != NULL && strpbrk(text, "xX") == NULL && seed_text_parse(text, to);
 }
 
+static bool get_site(const char *text, char site[SITE_MAX]) {
+    snprintf(site, SITE_MAX, "%s", text != NULL ? text : "");
+    return true;
+}
+
+/* The count and the digest: "16-b5f3c8a1d2e40976". */
+static json_t *put_draws(const draws_seen *draws) {
+    if (draws->count == 0) return json_null();
+    return json_sprintf("%" PRIu64 "-%016" PRIx64, draws->count, draws->digest);
+}
+
+static bool get_draws(const char *text, draws_seen *draws) {
+    const size_t digits = text != NULL ? strspn(text, "0123456789") : 0;
+    if (digits == 0 || digits > 4 || text[digits] != '-') return false;
+    const char *digest = text + digits + 1;
+    draws->count = strtoull(text, NULL, 10);
+    draws->digest = strtoull(digest, NULL, 16);
+    return draws->count > 0 && draws->count <= FRNG_DRAWS_KEPT && strlen(digest) == 16 &&
+           strspn(digest, "0123456789abcdef") == 16;
+}
+
 /* A type: the value of a member `of`, and how member `to` gets the value `json`, which is the text
  * `text`, or else that is NULL. */
 #define TYPE(name, type, put, get, is_required)                                                    \
-    static json_t *put_##name(const json_field *f, const void *member) {                           \
+    static json_t *put_##name(const void *member) {                                                \
         type const *of = member;                                                                   \
-        (void)f;                                                                                   \
         return put;                                                                                \
     }                                                                                              \
-    static bool get_##name(const json_field *f, json_t *json, void *member) {                      \
+    static bool get_##name(json_t *json, void *member) {                                           \
         type *to = member;                                                                         \
         const char *text = json_string_value(json);                                                \
-        (void)f, (void)text;                                                                       \
+        (void)text;                                                                                \
         return get;                                                                                \
     }                                                                                              \
     const json_field_type name = {put_##name, get_##name, is_required};
@@ -150,12 +172,15 @@ TYPE(field_words, const char **, put_words((const char *const *)*of), get_words(
 TYPE(field_count, uint64_t, put_count(*of), get_count(json, UINT64_MAX, to), false)
 TYPE(field_size, uint64_t, put_count(*of), get_count(json, INPUT_SIZE_MAX, to), true)
 TYPE(field_small, unsigned, json_integer(*of), get_small(json, to), false)
-TYPE(field_flag, bool, json_boolean(*of), (*to = json_is_true(json), true), false)
 TYPE(field_input, seed_input, put_input(of), get_input(text, to), true)
 TYPE(field_origin, seed_input, of->size > 0 ? put_input(of) : json_null(), get_input(text, to),
      false)
 TYPE(field_signature, signature, json_string(signature_format(*of, SIGNATURE_TEXT)),
      text != NULL && signature_parse(text, to), true)
+TYPE(field_site, failure, json_word_shown(failure_site(of)), get_site(text, to->site), false)
+TYPE(field_reduced, failure_form, json_boolean(*of == FORM_REDUCED),
+     (*to = json_is_true(json) ? FORM_REDUCED : *to, true), false)
+TYPE(field_draws, draws_seen, put_draws(of), get_draws(text, to), false)
 
 /* ---- Tables ---- */
 
@@ -163,7 +188,7 @@ TYPE(field_signature, signature, json_string(signature_format(*of, SIGNATURE_TEX
 static bool fields_add(json_t *object, const json_field *fields, const void *from) {
     for (const json_field *f = fields; f->type != NULL; f++) {
         const void *member = (const char *)from + f->at;
-        if (json_object_set_new(object, f->name, f->type->put(f, member)) != 0) return false;
+        if (json_object_set_new(object, f->name, f->type->put(member)) != 0) return false;
     }
     return true;
 }
@@ -183,7 +208,7 @@ static const char *fields_get(const json_field *fields, json_t *object, void *to
         if (json == NULL || json_is_null(json)) {
             wrong = f->type->is_required ? f->missing : NULL;
         } else {
-            wrong = f->type->get(f, json, member) ? NULL : f->wrong;
+            wrong = f->type->get(json, member) ? NULL : f->wrong;
         }
     }
     return wrong;

@@ -29,9 +29,9 @@ typedef struct json_field json_field;
 /* How a member becomes a value, and a value a member. */
 typedef struct json_field_type {
     /* Return the value of a member, or NULL when out of memory. */
-    json_t *(*put)(const json_field *f, const void *member);
+    json_t *(*put)(const void *member);
     /* Set a zeroed member, of a value that is not null. False if that makes no sense. */
-    bool (*get)(const json_field *f, json_t *json, void *member);
+    bool (*get)(json_t *json, void *member);
     bool is_required; /* there is no sense in leaving it out */
 } json_field_type;
 
@@ -58,12 +58,14 @@ struct json_field {
  *     count      uint64_t up to INT64_MAX; missing: 0
  *     size       uint64_t up to INPUT_SIZE_MAX
  *     small      unsigned; missing: 0
- *     flag       bool; missing: false
  *     input      seed_input: its seed as a text such as 17s; its size is a field before
  *     origin     the same, but none if its size is 0
- *     signature  signature */
+ *     signature  signature
+ *     site       failure: its site
+ *     reduced    failure_form: whether it is FORM_REDUCED
+ *     draws      draws_seen: their count and digest; missing: none */
 extern const json_field_type field_text, field_exact, field_words, field_count, field_size,
-    field_small, field_flag, field_input, field_origin, field_signature;
+    field_small, field_input, field_origin, field_signature, field_site, field_reduced, field_draws;
 
 /* Return an object of a struct's fields, or NULL when out of memory. */
 json_t *fields_put(const json_field *fields, const void *from);

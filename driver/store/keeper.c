@@ -4,11 +4,10 @@
  * not on disk has its text in memory, and is tried again: with the next finding, at each sync and
  * at the end. One that is on disk is not written again, but for its final reruns.
  *
- * A finding replaces those of its signature that are worse (finding_is_better). Of those only in
- * memory it takes the place at once. The files of others go when it is on disk itself, its name
- * too, and only if this process wrote them. The answer of a reduction replaces whatever that
- * announced on the way: that failed less often than it seemed. So a kill or a loss of power at any
- * instant leaves one of them. A file of another program that has the name of a finding stays, and
+ * A finding replaces those of its signature that are worse, as the table `rules` says. Of those
+ * only in memory it takes the place at once. The files of others go when it is on disk itself, its
+ * name too, and only if this process wrote them. So a kill or a loss of power at any instant leaves
+ * one of them. A file of another program that has the name of a finding stays, and
  * the finding gets a name apart. The answer of another process's reduction counts as stored once
  * the seed that it began with has failed here: then no seed that is worse is stored beside it.
  *
@@ -30,10 +29,8 @@
 typedef struct entry {
     char name[STORE_NAME_MAX]; /* by store_name */
     char file[STORE_NAME_MAX]; /* the same, or by store_name_apart */
-    finding of;                /* what decides which is better; its pointers are NULL or "" */
-    signature signature;
-    char site[SITE_MAX];
-    bool has_seed;  /* of bytes: the text has the seed that their reduction began with */
+    failure of;     /* as it failed last; FORM_REDUCED: its text is the last one of a reduction */
+    bool has_seed;  /* the text has a seed: of bytes, the one that their reduction began with */
     bool is_stored; /* in the folder, by this process or another one */
     bool is_ours;   /* this process wrote the file */
     char *text;     /* of the file */
@@ -98,13 +95,15 @@ static void drop(keeper *k, size_t i) {
  * stays. The number of its reruns decides nothing here. */
 static bool describe(entry *e, const finding *f) {
     char *text = finding_to_json(f);
-    e->signature = f->signature;
-    snprintf(e->site, sizeof e->site, "%s", finding_site(f));
+    e->of = (failure){.input = f->of.input,
+                      .form = e->of.form,
+                      .signature = f->of.signature,
+                      .reruns = failure_is_flaky(&f->of)};
+    memcpy(e->of.site, f->of.site, sizeof e->of.site);
     if (text == NULL) return false;
     free(e->text);
     e->text = text;
-    e->has_seed = f->bytes == NULL || f->from.size > 0 || f->is_reduced;
-    e->of.reruns = finding_is_flaky(f);
+    e->has_seed = f->of.form != FORM_BYTES || f->from.size > 0;
     return true;
 }
 
@@ -119,32 +118,47 @@ static entry *put(keeper *k, const finding *f) {
     if (e == NULL) return NULL;
     store_name(f, e->name);
     strcpy(e->file, e->name);
-    e->of.input = f->input;
-    if (f->bytes != NULL) e->of.bytes = (const uint8_t *)"";
+    e->of.form = f->bytes != NULL ? FORM_BYTES : FORM_SEED;
     if (describe(e, f)) return k->list[k->count++] = e;
     destroy(e);
     return NULL;
 }
 
-/* True if `a` is to replace `b`, of the same signature and site: it is better. But bytes replace a
- * seed, from which a later search starts, only once their file has it; the answer of a reduction
- * replaces what that announced on the way; and later bytes replace earlier ones of their size,
- * which are less simple. */
+/* When a finding replaces another one of its signature and site. */
+typedef enum rule {
+    IF_BETTER,
+    IF_SEEDED, /* and if its text has the seed, from which later searches start, or `b` is flaky */
+    IF_LATER,  /* or if it is as good and later: it is simpler */
+    ALWAYS     /* what a reduction announced on the way failed less often than it seemed */
+} rule;
+
+/* By the form of the one that replaces, then of the one that goes. */
+static const rule rules[][FORM_REDUCED + 1] = {
+    /*               a seed,    bytes,     a result */
+    [FORM_SEED] = {IF_BETTER, IF_BETTER, IF_BETTER},
+    [FORM_BYTES] = {IF_SEEDED, IF_LATER, IF_BETTER},
+    [FORM_REDUCED] = {IF_SEEDED, ALWAYS, IF_LATER},
+};
+
 static bool replaces(const keeper *k, const entry *a, const entry *b) {
-    if (a == b || !failure_is_same(a, b)) return false;
-    if (a->of.is_reduced && b->of.bytes != NULL && !b->of.is_reduced) return true;
-    if (!a->has_seed && b->of.bytes == NULL && !finding_is_flaky(&b->of)) return false;
-    if (finding_is_better(&a->of, &b->of)) return true;
-    return a->of.bytes != NULL && !finding_is_better(&b->of, &a->of) &&
-           index_of(k, a) > index_of(k, b);
+    const bool is_better = failure_is_better(&a->of, &b->of);
+    if (a == b || !failure_is_same(&a->of, &b->of)) return false;
+    switch (rules[a->of.form][b->of.form]) {
+    case IF_BETTER: return is_better;
+    case IF_SEEDED: return is_better && (a->has_seed || failure_is_flaky(&b->of));
+    case IF_LATER:
+        return !failure_is_better(&b->of, &a->of) && (is_better || index_of(k, a) > index_of(k, b));
+    case ALWAYS: break;
+    }
+    return true;
 }
 
 /* Return the better answer of a reduction, of the same signature, in the folder; or NULL. */
-static const entry *answer_of(const keeper *k, const entry *e) {
+static const entry *answer_of(const keeper *k, const failure *f) {
     for (size_t i = 0; i < k->count; i++) {
         const entry *old = k->list[i];
-        if (old != e && old->of.is_reduced && old->is_stored && failure_is_same(old, e) &&
-            finding_is_better(&old->of, &e->of))
+        if (&old->of != f && old->of.form == FORM_REDUCED && old->is_stored &&
+            failure_is_same(&old->of, f) && failure_is_better(&old->of, f))
             return old;
     }
     return NULL;
@@ -180,8 +194,8 @@ static int read_there(const keeper *k, const char *name, finding *there) {
 /* True if the file says that it is the answer of a reduction: of another one, if not of ours. */
 static bool is_answer_there(const keeper *k, const entry *e) {
     finding there;
-    if (e->of.bytes == NULL || read_there(k, e->file, &there) != 0) return false;
-    const bool is_reduced = there.is_reduced;
+    if (e->of.form == FORM_SEED || read_there(k, e->file, &there) != 0) return false;
+    const bool is_reduced = there.of.form == FORM_REDUCED;
     finding_free(&there);
     return is_reduced;
 }
@@ -192,7 +206,8 @@ static void replace_larger(keeper *k, const entry *e) {
     for (size_t i = k->count; i-- > 0;) {
         const entry *old = k->list[i];
         if (!replaces(k, e, old) || (old->is_stored && !e->is_stored)) continue;
-        if (old->is_stored && old->is_ours && (old->of.is_reduced || !is_answer_there(k, old)))
+        if (old->is_stored && old->is_ours &&
+            (old->of.form == FORM_REDUCED || !is_answer_there(k, old)))
             store_remove(k->path, &k->folder, old->file);
         drop(k, i);
     }
@@ -205,7 +220,7 @@ static int look_for(const keeper *k, entry *e) {
     const int error = read_there(k, e->file, &there);
     if (error != 0) return error;
     const bool is_ours = finding_has_subject(&there, k->sut, k->args);
-    if (is_ours) e->of.is_reduced &= there.is_reduced;
+    if (is_ours && there.of.form < e->of.form) e->of.form = there.of.form;
     finding_free(&there);
     return is_ours ? 0 : EEXIST;
 }
@@ -259,7 +274,7 @@ int keeper_save(keeper *k, const finding *f) {
         k->lost = ENOMEM;
         return ENOMEM;
     }
-    if (!e->is_stored && answer_of(k, e) != NULL) {
+    if (!e->is_stored && answer_of(k, &e->of) != NULL) {
         drop(k, index_of(k, e));
         return 0;
     }
@@ -278,15 +293,14 @@ int keeper_save(keeper *k, const finding *f) {
 void keeper_adopt(keeper *k, const finding *f) {
     entry *e = put(k, f);
     if (e == NULL) return;
-    e->is_stored = e->of.is_reduced = true;
+    e->is_stored = true;
+    e->of.form = FORM_REDUCED;
     replace_larger(k, e);
 }
 
 void keeper_file(const keeper *k, const finding *f, char name[STORE_NAME_MAX]) {
-    entry seed = {.of = {.input = f->input}, .signature = f->signature};
     const entry *e = find(k, f);
-    snprintf(seed.site, sizeof seed.site, "%s", finding_site(f));
-    if (e == NULL && f->bytes == NULL) e = answer_of(k, &seed);
+    if (e == NULL && f->bytes == NULL) e = answer_of(k, &f->of);
     store_name(f, name);
     if (e != NULL) strcpy(name, e->file);
 }
@@ -302,17 +316,18 @@ int keeper_retry(keeper *k, const file_stamp *seen) {
 static bool complete(keeper *k, const entry *e, const finding *f) {
     finding there;
     if (look(k) != 0 || read_there(k, e->file, &there) != 0) return false;
-    const bool has_more = f->reruns > there.reruns || f->is_reduced > there.is_reduced ||
+    const bool has_more = f->of.reruns > there.of.reruns || f->of.form > there.of.form ||
                           f->remarks.count > there.remarks.count ||
                           (f->from.size > 0 && there.from.size == 0);
     const bool is_same_build = f->sut_digest != NULL && text_equal(f->sut_digest, there.sut_digest);
     bool is_whole = !has_more;
     if (has_more && is_same_build && finding_has_subject(&there, k->sut, k->args)) {
-        finding whole = f->is_reduced || f->from.size > 0 || f->remarks.count > 0 ? *f : there;
+        finding whole =
+            f->of.form == FORM_REDUCED || f->from.size > 0 || f->remarks.count > 0 ? *f : there;
         whole.sut = there.sut;
         whole.when = there.when;
-        whole.reruns = f->reruns;
-        whole.repeated = f->repeated;
+        whole.of.reruns = f->of.reruns;
+        whole.of.repeated = f->of.repeated;
         char *text = finding_to_json(&whole);
         is_whole =
             text != NULL && store_write(k->path, &k->folder, e->file, text, strlen(text)) == 0;
@@ -328,7 +343,7 @@ void keeper_conclude(keeper *k, const finding *f) {
     if (e == NULL) return;
     const bool is_described = describe(e, f); /* or the first text stays */
     const bool is_whole = e->is_stored ? complete(k, e, f) : is_described;
-    e->of.is_reduced = f->bytes != NULL && is_whole;
+    if (f->bytes != NULL) e->of.form = is_whole ? FORM_REDUCED : FORM_BYTES;
     replace_larger(k, e);
 }
 

@@ -35,44 +35,29 @@ typedef struct owned {
     remark *remarks;
 } owned;
 
-/* ---- Findings: their order ---- */
-
-/* Bytes come from a reduction, which starts from a seed. */
-static int form_of(const finding *f) { return f->is_reduced ? 0 : f->bytes != NULL ? 1 : 2; }
-
-bool finding_is_better(const finding *a, const finding *b) {
-    if (finding_is_flaky(a) != finding_is_flaky(b)) return finding_is_flaky(b);
-    if (a->input.size != b->input.size) return a->input.size < b->input.size;
-    if (form_of(a) != form_of(b)) return form_of(a) < form_of(b);
-    if (a->reruns != b->reruns) return a->reruns > b->reruns;
-    return a->bytes == NULL && seed_input_less(a->input, b->input);
-}
-
 bool finding_has_subject(const finding *f, const char *sut, const char *const *args) {
     return text_equal(path_base(f->sut), path_base(sut)) && texts_equal(f->args, args);
 }
 
-/* ---- Their fields ---- */
+/* ---- Fields of findings ---- */
 
-static json_t *put_bytes(const json_field *field, const void *whole) {
+static json_t *put_bytes(const void *whole) {
     const finding *f = whole;
-    (void)field;
-    return json_hex(f->bytes, f->input.size);
+    return json_hex(f->bytes, f->of.input.size);
 }
 
-static bool get_bytes(const json_field *field, json_t *json, void *whole) {
+static bool get_bytes(json_t *json, void *whole) {
     finding *f = whole;
-    (void)field;
     if (!json_hex_restore(json)) return false;
     f->bytes = (const uint8_t *)json_string_value(json);
-    f->input.size = json_string_length(json);
+    f->of.input.size = json_string_length(json);
+    f->of.form = FORM_BYTES;
     return true;
 }
 
-static json_t *put_remarks(const json_field *field, const void *whole) {
+static json_t *put_remarks(const void *whole) {
     const finding *f = whole;
     json_t *array = json_array();
-    (void)field;
     for (size_t i = 0; i < f->remarks.count; i++) {
         const remark *r = &f->remarks.list[i];
         json_t *item =
@@ -85,11 +70,10 @@ static json_t *put_remarks(const json_field *field, const void *whole) {
 }
 
 /* What makes no sense is left out. */
-static bool get_remarks(const json_field *field, json_t *json, void *whole) {
+static bool get_remarks(json_t *json, void *whole) {
     finding *f = whole;
     owned *o = f->owned;
     const size_t count = json_array_size(json);
-    (void)field;
     o->remarks = calloc(count + 1, sizeof *o->remarks);
     f->remarks.list = o->remarks;
     for (size_t i = 0; i < count && o->remarks != NULL; i++) {
@@ -102,52 +86,31 @@ static bool get_remarks(const json_field *field, json_t *json, void *whole) {
     return o->remarks != NULL;
 }
 
-/* The count and the digest: "16-b5f3c8a1d2e40976". */
-static json_t *put_draws(const json_field *field, const void *member) {
-    const draws_seen *draws = member;
-    (void)field;
-    if (draws->count == 0) return json_null();
-    return json_sprintf("%" PRIu64 "-%016" PRIx64, draws->count, draws->digest);
-}
-
-static bool get_draws(const json_field *field, json_t *json, void *member) {
-    draws_seen *draws = member;
-    const char *text = json_is_string(json) ? json_string_value(json) : "";
-    const size_t digits = strspn(text, "0123456789");
-    (void)field;
-    if (digits == 0 || digits > 4 || text[digits] != '-') return false;
-    const char *digest = text + digits + 1;
-    draws->count = strtoull(text, NULL, 10);
-    draws->digest = strtoull(digest, NULL, 16);
-    return draws->count > 0 && draws->count <= FRNG_DRAWS_KEPT && strlen(digest) == 16 &&
-           strspn(digest, "0123456789abcdef") == 16;
-}
-
 static const json_field_type field_bytes = {put_bytes, get_bytes, true},
-                             field_remarks = {put_remarks, get_remarks, false},
-                             field_draws = {put_draws, get_draws, false};
+                             field_remarks = {put_remarks, get_remarks, false};
 
 #define ROW(name, type, member) JSON_FIELD(finding, name, type, member)
 #define ROWS_OF_TARGET                                                                             \
     ROW("format", count, format), ROW("sut", exact, sut), ROW("sut_digest", text, sut_digest),     \
         ROW("args", words, args)
 #define ROWS_OF_FAILURE                                                                            \
-    ROW("expand", count, expand), ROW("identity", signature, signature),                           \
-        ROW("status", count, status), ROW("site", text, site), ROW("reruns", small, reruns),       \
-        ROW("repeated", small, repeated), ROW("when", text, when), ROW("draws", draws, draws)
+    ROW("expand", count, expand), ROW("identity", signature, of.signature),                        \
+        ROW("status", count, status), ROW("site", site, of), ROW("reruns", small, of.reruns),      \
+        ROW("repeated", small, of.repeated), ROW("when", text, when),                              \
+        ROW("draws", draws, of.draws)
 
 #define ROW_TOLD(name, type, member, wrong) JSON_FIELD_TOLD(finding, name, type, member, wrong)
 
 static const json_field fields_of_seed[] = {
-    ROWS_OF_TARGET, ROW("size", size, input.size),
-    ROW_TOLD("seed", input, input, "its seed is not valid: give a text such as 17 or 17s"),
+    ROWS_OF_TARGET, ROW("size", size, of.input.size),
+    ROW_TOLD("seed", input, of.input, "its seed is not valid: give a text such as 17 or 17s"),
     ROWS_OF_FAILURE, JSON_FIELDS_END};
 
 /* The types of `hex` and `fails_with` take the whole, which begins with the format. */
 static const json_field fields_of_bytes[] = {
     ROWS_OF_TARGET,
     ROW_TOLD("hex", bytes, format, "its hex is not an even count of hex digits"),
-    ROW("reduced", flag, is_reduced),
+    ROW("reduced", reduced, of.form),
     ROW("from_size", count, from.size),
     ROW("from_seed", origin, from),
     ROWS_OF_FAILURE,
@@ -166,10 +129,10 @@ static unsigned shell_status(signature id) {
 
 char *finding_to_json(const finding *f) {
     finding whole = *f;
-    const bool is_styled = f->bytes == NULL && f->input.style == SEED_STYLED;
+    const bool is_styled = f->bytes == NULL && f->of.input.style == SEED_STYLED;
     whole.format = is_styled ? FINDING_FORMAT_STYLED : FINDING_FORMAT_PLAIN;
     whole.expand = FRNG_EXPAND_FORMAT;
-    whole.status = shell_status(f->signature);
+    whole.status = shell_status(f->of.signature);
     json_t *object = fields_put(f->bytes != NULL ? fields_of_bytes : fields_of_seed, &whole);
     if (f->output != NULL) json_object_set_new(object, "output", json_string(f->output));
     char *text = json_word_dump(object);
@@ -197,7 +160,7 @@ bool finding_from_json(const char *text, size_t size, finding *f, const char **w
     if (f->args == NULL) f->args = calloc(1, sizeof *f->args);
     if (*why == NULL && f->args == NULL) *why = "out of memory";
     if (f->from.size > INPUT_SIZE_MAX) f->from.size = 0;
-    if (f->repeated > f->reruns) f->reruns = f->repeated = 0; /* an impossible count */
+    if (f->of.repeated > f->of.reruns) f->of.reruns = f->of.repeated = 0; /* an impossible count */
     if (*why == NULL) return true;
     finding_free(f);
     return false;
@@ -336,10 +299,10 @@ static uint64_t digest_of(const void *bytes, size_t size) {
 }
 
 void store_name(const finding *f, char name[STORE_NAME_MAX]) {
-    uint64_t key = f->input.seed;
-    const bool is_styled = f->bytes == NULL && f->input.style == SEED_STYLED;
-    if (f->bytes != NULL) key = digest_of(f->bytes, f->input.size); /* there is no seed */
-    snprintf(name, STORE_NAME_MAX, "%010" PRIu64 "-%016" PRIx64 "%s.json", f->input.size, key,
+    uint64_t key = f->of.input.seed;
+    const bool is_styled = f->bytes == NULL && f->of.input.style == SEED_STYLED;
+    if (f->bytes != NULL) key = digest_of(f->bytes, f->of.input.size); /* there is no seed */
+    snprintf(name, STORE_NAME_MAX, "%010" PRIu64 "-%016" PRIx64 "%s.json", f->of.input.size, key,
              is_styled ? "s" : "");
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "event.h"
+#include "failure.h"
 #include "files.h"
 
 #include <stdbool.h>
@@ -29,29 +30,14 @@ typedef struct finding {
     const char *sut;        /* path of the target, as the user wrote it */
     const char *sut_digest; /* hex BLAKE2b-256 of the target's file */
     const char **args;      /* arguments of the target, ended by NULL */
-    seed_input input;       /* its size is the size of `bytes`, unless that is NULL */
+    failure of;             /* without its output; its size is that of `bytes`, if there are any */
     const uint8_t *bytes;   /* the entropy, or NULL: expand the seed */
-    bool is_reduced;        /* the bytes are the result of a whole reduction */
     seed_input from;        /* the seed of the input that was reduced; its size is 0 if unknown */
-    signature signature;
-    const char *site; /* file:line of the assertion */
-    unsigned reruns, repeated;
-    const char *when;   /* UTC, ISO 8601 */
-    draws_seen draws;   /* of the run that failed: FRNG_DRAWS_KEPT at most */
-    remarks remarks;    /* what each draw means; may be none */
-    const char *output; /* what the run printed, as bytes_tail_text writes it; NULL: not kept */
-    void *owned;        /* private to finding.c */
+    const char *when;       /* UTC, ISO 8601 */
+    remarks remarks;        /* what each draw means; may be none */
+    const char *output;     /* what the run printed, as bytes_tail_text writes it; NULL: not kept */
+    void *owned;            /* private to finding.c */
 } finding;
-
-static inline const char *finding_site(const finding *f) { return f->site != NULL ? f->site : ""; }
-
-/* True if a rerun of it passed. */
-static inline bool finding_is_flaky(const finding *f) { return f->repeated < f->reruns; }
-
-/* True if `a` is the answer rather than `b`, another finding of its bug: one that always failed,
- * then the smaller one, then the simpler one (a result of a reduction, other bytes, a seed), then
- * the one with more reruns. All lists, pages and reports use this order. */
-bool finding_is_better(const finding *a, const finding *b);
 
 /* True if a finding is of this program and these arguments. Programs are compared by file name,
  * without their folders. */

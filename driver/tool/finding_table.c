@@ -1,7 +1,7 @@
 /* Findings as a table, a row for each program and signature.
  *
  * A folder lists smallest names first, and its files are read one by one: a row keeps the answer
- * of its bug (finding_is_better) and a count, all else is freed at once, so that 100,000 findings
+ * of its bug (failure_is_better) and a count, all else is freed at once, so that 100,000 findings
  * need no more memory than their rows. frng-replay --list, frng-status and frng-report print these
  * rows, and so name one answer. Folders right below are read too: earlier versions of frng-ci made
  * one for each target. */
@@ -40,8 +40,7 @@ void skipped_files_end(skipped_files *s) {
 static finding_row *row_of(finding_table *t, const finding *f) {
     for (size_t i = 0; i < t->count; i++) {
         const finding *of = &t->rows[i].smallest;
-        if (signature_equal(of->signature, f->signature) &&
-            strcmp(finding_site(of), finding_site(f)) == 0 &&
+        if (failure_is_same(&of->of, &f->of) &&
             finding_has_subject(of, f->sut, (const char *const *)f->args))
             return &t->rows[i];
     }
@@ -57,11 +56,11 @@ static finding_row *row_of(finding_table *t, const finding *f) {
 static bool add(finding_table *t, const char *folder, const char *name, finding *f) {
     t->seen++;
     if (t->filter != NULL &&
-        signature_filter_match(t->filter, f->signature, finding_site(f), true) != SIGNATURE_MATCHES)
+        signature_filter_match(t->filter, f->of.signature, f->of.site, true) != SIGNATURE_MATCHES)
         return true;
     finding_row *r = row_of(t, f);
     if (r == NULL) return false;
-    if (r->count++ > 0 && !finding_is_better(f, &r->smallest)) return true;
+    if (r->count++ > 0 && !failure_is_better(&f->of, &r->smallest.of)) return true;
     const finding old = r->smallest;
     r->smallest = *f;
     *f = old;
@@ -71,8 +70,8 @@ static bool add(finding_table *t, const char *folder, const char *name, finding 
 }
 
 static int by_size(const void *a, const void *b) {
-    const seed_input x = ((const finding_row *)a)->smallest.input,
-                     y = ((const finding_row *)b)->smallest.input;
+    const seed_input x = ((const finding_row *)a)->smallest.of.input,
+                     y = ((const finding_row *)b)->smallest.of.input;
     return seed_input_less(x, y) ? -1 : seed_input_less(y, x) ? 1 : 0;
 }
 
@@ -161,28 +160,20 @@ int finding_table_read(finding_table *t, const char *folder) {
 
 enum { NAME_WIDTH_MAX = 48 }; /* longer names push their row to the right */
 
-static failure failure_of(const finding_row *r) {
-    failure f = {.input = r->smallest.input, .signature = r->smallest.signature};
-    snprintf(f.site, sizeof f.site, "%s", finding_site(&r->smallest));
-    return f;
-}
-
 const char *finding_row_replay(const finding_row *r, const char *tool) {
     const finding *f = &r->smallest;
     const run_target target = {.sut = f->sut != NULL ? f->sut : "SUT",
                                .args = (const char *const *)f->args,
                                .replay = tool,
                                .options = ""};
-    const failure of = failure_of(r);
-    return phrase_replay_found(&target, &(found_input){&of, f->bytes, r->path, true});
+    return phrase_replay_found(&target, &(found_input){&f->of, f->bytes, r->path, true});
 }
 
 /* Return the columns of the longest name that is no longer than the style allows. */
 static int width_of_names(const finding_table *t, int width_max) {
     int width = 9; /* of the heading */
     for (size_t i = 0; i < t->count; i++) {
-        const failure f = failure_of(&t->rows[i]);
-        const size_t length = strlen(text_failure_name(&f));
+        const size_t length = strlen(text_failure_name(&t->rows[i].smallest.of));
         if (length <= (size_t)width_max && (int)length > width) width = (int)length;
     }
     return width;
@@ -190,14 +181,13 @@ static int width_of_names(const finding_table *t, int width_max) {
 
 static void put_row(FILE *out, const finding_row *r, int width, const char *tool) {
     const finding *s = &r->smallest;
-    const failure f = failure_of(r);
-    const char *name = text_failure_name(&f);
+    const char *name = text_failure_name(&s->of);
     if (strlen(name) > (size_t)width) {
         fprintf(out, "%s\n", name);
         name = "";
     }
-    fprintf(out, "%-*s  %6" PRIu64 "  %6s  %8s  %s\n", width, name, s->input.size,
-            phrase_format("%u/%u", s->repeated, s->reruns), COUNT(r->count),
+    fprintf(out, "%-*s  %6" PRIu64 "  %6s  %8s  %s\n", width, name, s->of.input.size,
+            phrase_format("%u/%u", s->of.repeated, s->of.reruns), COUNT(r->count),
             phrase_escaped(s->when != NULL ? s->when : ""));
     fprintf(out, "    %s\n", finding_row_replay(r, tool));
 }
@@ -211,8 +201,8 @@ void finding_table_put(FILE *out, const finding_table *t, const char *tool, int 
 static void put_results(FILE *out, const finding_table *t) {
     for (size_t i = 0; i < t->count; i++) {
         const finding_row *r = &t->rows[i];
-        const failure f = failure_of(r);
-        text_put_result_named(out, &(found_input){&f, r->smallest.bytes, r->path, true});
+        const finding *f = &r->smallest;
+        text_put_result_named(out, &(found_input){&f->of, f->bytes, r->path, true});
     }
 }
 

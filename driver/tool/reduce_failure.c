@@ -423,7 +423,7 @@ static void save_result(failure_reduction *r) {
     const uint8_t *bytes = r->result.bytes.bytes;
     remarks why = explained_remarks(&r->result.explanation);
     const finding reduced = {.bytes = bytes,
-                             .is_reduced = r->result.stop.end == END_DONE,
+                             .of.form = r->result.stop.end == END_DONE ? FORM_REDUCED : FORM_BYTES,
                              .from = r->from,
                              .remarks = why};
     const bool is_kept = session_save(r->session, f, reduced);

@@ -649,7 +649,7 @@ static int reduce_input(session *s, tool_options *o) {
         const finding *f = &in->finding;
         const seed_input seed = o->input.has_seed  ? o->input.seeded
                                 : f->bytes != NULL ? f->from
-                                                   : f->input; /* of size 0 if there is none */
+                                                   : f->of.input; /* of size 0 if there is none */
         status = reduce_failure(s, seed, o->output != NULL ? &output : NULL);
     } else if (s->failed) {
         status = EXIT_OUTPUT;

@@ -91,7 +91,7 @@ static void take_input(replay *s) {
     const bool is_finding = from->finding != NULL;
     const bool is_named = from->file != NULL && strcmp(from->file, "-") != 0;
     s->has_seed = is_finding ? s->in->finding.bytes == NULL : from->has_seed;
-    s->given.input = is_finding ? s->in->finding.input : from->seeded;
+    s->given.input = is_finding ? s->in->finding.of.input : from->seeded;
     s->given.input.size = s->in->size;
     s->found = (found_input){.failure = &s->given,
                              .bytes = s->has_seed ? NULL : s->in->bytes,
@@ -155,7 +155,7 @@ static bool count(replay *s, const outcome *end, const report_shm *report) {
     if (!outcome_failed(end)) {
         s->passed++;
         s->strayed +=
-            report != NULL && report_shm_draws_others(report, s->in->finding.draws, s->in->size);
+            report != NULL && report_shm_draws_others(report, s->in->finding.of.draws, s->in->size);
     } else if (signature_filter_match(&s->options->run.filter, f->signature, f->site,
                                       f->is_site_known) == SIGNATURE_MATCHES) {
         if (s->failed++ == 0) site_format(f->signature, f->site, s->how);
@@ -230,7 +230,7 @@ static void look_into(replay *s, const foreground_run *run, outcome *end) {
 /* Make a run, and look for leaks as a search does, if `leaks` (may be NULL) is its report. */
 static outcome run_watched(replay *s, const foreground_run *run, report_shm *leaks) {
     int *stopped_by = &s->session->signal_number;
-    const uint32_t traced = s->in->finding.draws.count > 0;
+    const uint32_t traced = s->in->finding.of.draws.count > 0;
     if (leaks == NULL) return foreground_run_once(run, stopped_by);
     report_shm_reset(leaks, traced);
     leaks->report->leaks = FRNG_LEAKS_WATCH;
@@ -436,7 +436,7 @@ static bool run_plain(replay *s, foreground_run *run) {
     enum { RECORDS = 16 * FRNG_DRAWS_KEPT }; /* with notes and steps */
     report_shm report;
     const bool reports = target_names_protocol(s->sut) != NULL;
-    const uint64_t room = s->in->finding.draws.count > 0 ? RECORDS : 0;
+    const uint64_t room = s->in->finding.of.draws.count > 0 ? RECORDS : 0;
     if (!reports || report_shm_init(&report, room, 0, 0) != 0) return run_all(s, run, NULL);
     run->report = &report;
     const bool ok = run_all(s, run, target_prints_reports(s->sut) ? &report : NULL);

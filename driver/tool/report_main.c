@@ -249,14 +249,15 @@ static void take_finding(html_page *p, const char *path, const finding *f) {
     const char *replay = phrase_replay(&target, "--finding", path);
     json_t *words = json_array();
     for (size_t i = 0; args[i] != NULL; i++) json_array_append_new(words, json_word_shown(args[i]));
-    json_t *e = json_pack("{ss so so sI ss so s{sI sI} sb so}", "event", "finding", "sut",
-                          json_word_shown(f->sut), "args", words, "size", (json_int_t)f->input.size,
-                          "signature", site_format(f->signature, finding_site(f), SITE_TEXT),
-                          "site", json_word_shown(f->site), "rate", "reruns", (json_int_t)f->reruns,
-                          "repeated", (json_int_t)f->repeated, "reduced", f->is_reduced, "replay",
-                          json_word_shown(replay));
-    if (e != NULL && f->bytes != NULL && f->input.size <= EXPANDED_MAX)
-        json_object_set_new(e, "hex", json_hex(f->bytes, (size_t)f->input.size));
+    json_t *e =
+        json_pack("{ss so so sI ss so s{sI sI} sb so}", "event", "finding", "sut",
+                  json_word_shown(f->sut), "args", words, "size", (json_int_t)f->of.input.size,
+                  "signature", site_format(f->of.signature, f->of.site, SITE_TEXT), "site",
+                  json_word_shown(failure_site(&f->of)), "rate", "reruns", (json_int_t)f->of.reruns,
+                  "repeated", (json_int_t)f->of.repeated, "reduced", f->of.form == FORM_REDUCED,
+                  "replay", json_word_shown(replay));
+    if (e != NULL && f->bytes != NULL && f->of.input.size <= EXPANDED_MAX)
+        json_object_set_new(e, "hex", json_hex(f->bytes, (size_t)f->of.input.size));
     if (e != NULL) put_result(p, e, e);
     put_if_room(p, e, EVENTS_MAX);
 }

@@ -95,9 +95,10 @@ static bool read_finding(input_source *in, const char *name, uint64_t size_max) 
         message("%s: cannot be read: %s", name, why);
         return false;
     }
-    if (f->bytes == NULL) return expand(in, f->input, size_max);
-    if (!check_size(name, f->input.size, size_max) || !allocate(in, f->input.size)) return false;
-    memcpy(in->bytes, f->bytes, f->input.size);
+    if (f->bytes == NULL) return expand(in, f->of.input, size_max);
+    if (!check_size(name, f->of.input.size, size_max) || !allocate(in, f->of.input.size))
+        return false;
+    memcpy(in->bytes, f->bytes, f->of.input.size);
     return true;
 }
 
@@ -443,13 +444,10 @@ static void complete(finding *draft, session *s, const failure *f, char when[SUM
     draft->sut = s->target.subject.sut;
     draft->sut_digest = build_of(s, &f->program);
     draft->args = (const char **)s->target.subject.args;
-    draft->input = f->input;
+    const failure_form form = draft->of.form;
+    draft->of = *f;
     if (draft->bytes == NULL) draft->bytes = seed_input_bytes(&f->input);
-    draft->signature = f->signature;
-    draft->site = f->site[0] != '\0' ? f->site : NULL;
-    draft->reruns = f->reruns;
-    draft->repeated = f->repeated;
-    draft->draws = f->draws;
+    draft->of.form = form == FORM_SEED && draft->bytes != NULL ? FORM_BYTES : form;
     draft->when = tool_call_utc(when);
 }
 
@@ -478,8 +476,7 @@ char *session_set_aside(session *s, const failure *f) {
 
 char *session_finding_path(const session *s, const failure *f, const uint8_t *bytes) {
     char name[STORE_NAME_MAX], *path;
-    const finding wanted = {
-        .input = f->input, .bytes = bytes, .signature = f->signature, .site = f->site};
+    const finding wanted = {.of = *f, .bytes = bytes};
     if (s->keeper == NULL) return NULL;
     keeper_file(s->keeper, &wanted, name);
     if (asprintf(&path, "%s/%s", s->options->findings, name) < 0) return NULL;

@@ -87,9 +87,9 @@ static bool has_only_bytes(const finding *f) { return f->bytes != NULL && f->fro
 static failure known_of(const finding *f, seed_input input, bool is_same_program) {
     failure known = {.input = input};
     if (!is_same_program || f->from.size > 0) return known;
-    known.signature = f->signature;
-    known.alike = (rerun_count){f->reruns, f->repeated};
-    snprintf(known.site, sizeof known.site, "%s", finding_site(f));
+    known.signature = f->of.signature;
+    known.alike = (rerun_count){f->of.reruns, f->of.repeated};
+    memcpy(known.site, f->of.site, sizeof known.site);
     known.is_site_known = known.site[0] != '\0';
     return known;
 }
@@ -105,7 +105,7 @@ static void skip_large(sharing *h, const char *name) {
 static bool take_finding(sharing *h, const char *name, const finding *f, failure *known) {
     const char *digest = h->session->target.digest;
     const run_target *ours = &h->session->target.subject;
-    seed_input input = f->bytes == NULL || has_only_bytes(f) ? f->input : f->from;
+    seed_input input = f->bytes == NULL || has_only_bytes(f) ? f->of.input : f->from;
     const bool is_large = input.size > h->options->size_max;
     const char *why = NULL;
     if (!finding_has_subject(f, ours->sut, ours->args)) {
@@ -127,7 +127,7 @@ static bool take_finding(sharing *h, const char *name, const finding *f, failure
                 h->options->findings);
     }
     *known = known_of(f, input, is_same);
-    if (f->is_reduced && is_same) strcpy(h->reduced, name);
+    if (f->of.form == FORM_REDUCED && is_same) strcpy(h->reduced, name);
     return true;
 }
 
@@ -149,7 +149,7 @@ static bool open_next(sharing *h, failure *known) {
 /* Raise the limit to the first name that cannot be that of a smaller input. */
 static void raise_limit(sharing *h, seed_input t) {
     char name[STORE_NAME_MAX];
-    const finding f = {.input = t, .bytes = seed_input_bytes(&t)};
+    const finding f = {.of.input = t, .bytes = seed_input_bytes(&t)};
     store_name(&f, name);
     if (strcmp(name, h->limit) > 0) strcpy(h->limit, name);
 }
@@ -207,7 +207,7 @@ static void look(sharing *h, int64_t now_ns) {
 /* A failure of this search: its finding need not be opened. */
 static void take_own(sharing *h, const failure *f) {
     char name[STORE_NAME_MAX];
-    const finding own = {.input = f->input, .bytes = seed_input_bytes(&f->input)};
+    const finding own = {.of.input = f->input, .bytes = seed_input_bytes(&f->input)};
     store_name(&own, name);
     store_names_add(&h->tried, name);
 }
@@ -217,7 +217,7 @@ void share_adopt(sharing *h, const failure *of) {
     finding f;
     if (h->reduced[0] == '\0' || !store_read(h->options->findings, h->reduced, &f, &why)) return;
     if (f.from.seed == of->input.seed && f.from.style == of->input.style &&
-        signature_equal(f.signature, of->signature) && strcmp(finding_site(&f), of->site) == 0)
+        failure_is_same(&f.of, of))
         keeper_adopt(h->session->keeper, &f);
     finding_free(&f);
 }

@@ -45,6 +45,26 @@ TEST(an_error_is_no_failure_and_of_the_program_or_the_system) {
     ck_assert(!outcome_failed(&o) && o.drawn == OUTCOME_DRAWN_UNKNOWN);
 }
 
+TEST(each_failure_is_better_than_those_after_it) {
+    const failure order[] = {
+        {.input = {1, 9}, .reruns = 1, .repeated = 1},
+        {.input = {2}, .form = FORM_REDUCED, .reruns = 20, .repeated = 20},
+        {.input = {2, 1}, .form = FORM_REDUCED, .reruns = 3, .repeated = 3},
+        {.input = {2}, .form = FORM_BYTES, .reruns = 20, .repeated = 20},
+        {.input = {2, 0}, .reruns = 20, .repeated = 20},
+        {.input = {2, 0}, .reruns = 3, .repeated = 3},
+        {.input = {2, 0, SEED_STYLED}, .reruns = 20, .repeated = 20},
+        {.input = {2, 1}, .reruns = 20, .repeated = 20},
+        {.input = {1}, .form = FORM_REDUCED, .reruns = 20, .repeated = 19},
+        {.input = {2}, .reruns = 20, .repeated = 20, .alike = {21, 20}},
+    };
+    const size_t count = sizeof order / sizeof *order;
+    for (size_t a = 0; a < count; a++) {
+        for (size_t b = 0; b < count; b++)
+            ck_assert_msg(failure_is_better(&order[a], &order[b]) == (a < b), "%zu %zu", a, b);
+    }
+}
+
 TEST(a_failure_that_does_not_always_repeat_is_flaky) {
     failure f = {.signature = {SIGNATURE_EXIT, 1}, .reruns = 20, .repeated = 20};
     ck_assert(!failure_is_flaky(&f) && !failure_is_of_flaky(&f));

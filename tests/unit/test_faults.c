@@ -70,7 +70,8 @@ TEST(a_new_file_is_on_disk_and_each_folder_above_a_new_store) {
 typedef enum folder_use { SAVE, READ, LIST } folder_use;
 
 static bool use_folder(const char *folder, folder_use use) {
-    const finding f = {.sut = "./sut", .input = {.size = 3}, .signature = {SIGNATURE_EXIT, 3}};
+    const finding f = {.sut = "./sut",
+                       .of = {.input = {.size = 3}, .signature = {SIGNATURE_EXIT, 3}}};
     char name[STORE_NAME_MAX];
     const char *why;
     store_names names;

@@ -16,16 +16,16 @@ static finding of(uint64_t size, uint64_t seed) {
     return (finding){.sut = "./sut",
                      .sut_digest = "ab",
                      .args = no_args,
-                     .input = {.size = size, .seed = seed},
-                     .signature = {SIGNATURE_EXIT, 1},
-                     .reruns = 1,
-                     .repeated = 1,
+                     .of = {.input = {.size = size, .seed = seed},
+                            .signature = {SIGNATURE_EXIT, 1},
+                            .reruns = 1,
+                            .repeated = 1},
                      .when = now};
 }
 
 static finding rerun(finding f, unsigned reruns, unsigned repeated) {
-    f.reruns = reruns;
-    f.repeated = repeated;
+    f.of.reruns = reruns;
+    f.of.repeated = repeated;
     return f;
 }
 
@@ -99,16 +99,17 @@ static finding parse(const char *text) {
     bool is_second = false;
     for (; *at != '\0'; at++) {
         switch (*at) {
-        case '+': f.input.seed = strtoull(at + 1, NULL, 10), is_second = true; break;
-        case 'x': f.signature.value = 2; break;
-        case 's': f.site = "a.c:3"; break;
+        case '+': f.of.input.seed = strtoull(at + 1, NULL, 10), is_second = true; break;
+        case 'x': f.of.signature.value = 2; break;
+        case 's': strcpy(f.of.site, "a.c:3"); break;
         case '~': f = rerun(f, 40, 39); break;
-        case 'r': f.is_reduced = true; break;
-        case 'c': f.from = of(50, 1).input; break;
+        case 'b': f.of.form = FORM_BYTES; break;
+        case 'r': f.of.form = FORM_REDUCED; break;
+        case 'c': f.of.form = FORM_BYTES, f.from = of(50, 1).of.input; break;
         default: break;
         }
     }
-    if (strpbrk(text, "brc") != NULL) f.bytes = bytes[is_second];
+    if (f.of.form != FORM_SEED) f.bytes = bytes[is_second];
     return f;
 }
 
@@ -122,7 +123,7 @@ static const char *sizes_in(const char *path) {
     text[0] = '\0';
     for (size_t i = 0; i < names.count; i++) {
         ck_assert_msg(store_read(path, names.list[i], &f, &why), "%s: %s", names.list[i], why);
-        snprintf(text + strlen(text), 32, "%s%d", i > 0 ? "," : "", (int)f.input.size);
+        snprintf(text + strlen(text), 32, "%s%d", i > 0 ? "," : "", (int)f.of.input.size);
         finding_free(&f);
     }
     store_names_free(&names);
@@ -137,7 +138,7 @@ static void do_to(const char *deed, const char *one) {
     char name[STORE_NAME_MAX];
     finding f = parse(one);
     const bool is_end = strcmp(deed, "end") == 0;
-    if (is_end && f.repeated == f.reruns) f = rerun(f, 20, 20);
+    if (is_end && f.of.repeated == f.of.reruns) f = rerun(f, 20, 20);
     if (is_end) keeper_conclude(k, &f);
     if (strcmp(deed, "save") == 0) ck_assert_int_eq(keeper_save(k, &f), 0);
     if (strcmp(deed, "fail") == 0) ck_assert_int_eq(keeper_save(k, &f), ENOENT);
@@ -199,7 +200,7 @@ static void conclude(finding f, unsigned reruns, unsigned expected, const char *
     f = rerun(f, reruns, reruns);
     keeper_conclude(k, &f);
     finding there = read_kept(f);
-    ck_assert_uint_eq(there.reruns, expected);
+    ck_assert_uint_eq(there.of.reruns, expected);
     ck_assert_str_eq(there.when, when);
     ck_assert_uint_eq(there.remarks.count, f.remarks.count);
     finding_free(&there);
@@ -210,6 +211,7 @@ TEST(a_file_gets_more_reruns_and_remarks_only) {
     early.when = earlier;
     rebuilt.sut_digest = "cd";
     reduced.bytes = (const uint8_t *)"abc";
+    reduced.of.form = FORM_BYTES;
     reduced.when = earlier;
     open_keeper();
     write_other(early);

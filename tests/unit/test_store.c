@@ -21,7 +21,7 @@ static const char *make_folder(const char *name) {
 }
 
 static int save(const char *folder, seed_input t) {
-    const finding f = {.sut = "./s", .input = t, .signature = {SIGNATURE_EXIT, 1}};
+    const finding f = {.sut = "./s", .of = {.input = t, .signature = {SIGNATURE_EXIT, 1}}};
     return save_finding(folder, &f);
 }
 
@@ -60,7 +60,7 @@ TEST(a_name_is_a_size_and_a_seed_and_their_order_that_of_inputs) {
     const char *folder = make_folder("found");
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const size_t at = i * 5 % COUNT_OF(cases); /* in no order */
-        const finding f = {.input = cases[i].input};
+        const finding f = {.of.input = cases[i].input};
         store_name(&f, name);
         ck_assert_str_eq(name, cases[i].name);
         ck_assert_uint_eq(store_name_size(name), cases[i].input.size);
@@ -77,10 +77,10 @@ TEST(a_name_is_a_size_and_a_seed_and_their_order_that_of_inputs) {
     }
     store_names_free(&names);
     store_names_free(&set);
-    finding f = {.input = {3, 99, SEED_PLAIN}, .bytes = (const uint8_t *)"abc"};
+    finding f = {.of.input = {3, 99, SEED_PLAIN}, .bytes = (const uint8_t *)"abc"};
     store_name(&f, name);
     ck_assert_int_eq(strncmp(name, "0000000003-", 11), 0);
-    f.input = (seed_input){3, 7, SEED_STYLED}; /* no seed of theirs */
+    f.of.input = (seed_input){3, 7, SEED_STYLED}; /* no seed of theirs */
     store_name(&f, other);
     ck_assert_str_eq(name, other);
     f.bytes = (const uint8_t *)"abd";

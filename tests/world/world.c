@@ -58,10 +58,10 @@ static finding finding_of(uint64_t size, uint64_t seed) {
     return (finding){.sut = "./sut",
                      .sut_digest = "ab",
                      .args = no_args,
-                     .input = {.size = size, .seed = seed},
-                     .signature = {SIGNATURE_EXIT, 1 + (int)(size + seed) % 2},
-                     .reruns = 1,
-                     .repeated = 1,
+                     .of = {.input = {.size = size, .seed = seed},
+                            .signature = {SIGNATURE_EXIT, 1 + (int)(size + seed) % 2},
+                            .reruns = 1,
+                            .repeated = 1},
                      .when = "2026-11-22T08:30:00Z"};
 }
 
@@ -98,14 +98,16 @@ static void see(void *context, const world_file *file) {
     if (s->only_there && (file->folder != s->but || strcmp(file->name, s->name) == 0)) return;
     finding f = read_whole(file);
     const bool is_smaller =
-        f.input.size < s->of->size ||
-        (f.input.size == s->of->size &&
-         (f.bytes != NULL || (!s->of->has_bytes && f.input.seed <= s->of->seed)));
-    const bool is_answer = f.is_reduced && s->of->has_bytes; /* whose reduction met the other */
-    const bool is_sure = w.is_flaky[s->of->size][s->of->seed][s->of->has_bytes] &&
-                         (s->was_sure || f.repeated == f.reruns); /* which replaces a flaky one */
+        f.of.input.size < s->of->size ||
+        (f.of.input.size == s->of->size &&
+         (f.bytes != NULL || (!s->of->has_bytes && f.of.input.seed <= s->of->seed)));
+    const bool is_answer =
+        f.of.form == FORM_REDUCED && s->of->has_bytes; /* whose reduction met the other */
+    const bool is_sure =
+        w.is_flaky[s->of->size][s->of->seed][s->of->has_bytes] &&
+        (s->was_sure || f.of.repeated == f.of.reruns); /* which replaces a flaky one */
     s->is_there |=
-        is_ours(&f) && f.signature.value == s->of->value && (is_smaller || is_answer || is_sure);
+        is_ours(&f) && f.of.signature.value == s->of->value && (is_smaller || is_answer || is_sure);
     finding_free(&f);
 }
 
@@ -151,11 +153,11 @@ static void check(void) {
 }
 
 static void announce(const finding *f) {
-    if (w.known_count == KNOWN_MAX || f->repeated < f->reruns) return;
+    if (w.known_count == KNOWN_MAX || f->of.repeated < f->of.reruns) return;
     w.known[w.known_count++] =
-        (known){f->input.size, f->input.seed, f->signature.value, f->bytes != NULL};
-    frng_say(w.f, "process %d announces %d bytes, exit %d", (int)frng_self(), (int)f->input.size,
-             f->signature.value);
+        (known){f->of.input.size, f->of.input.seed, f->of.signature.value, f->bytes != NULL};
+    frng_say(w.f, "process %d announces %d bytes, exit %d", (int)frng_self(), (int)f->of.input.size,
+             f->of.signature.value);
 }
 
 /* True if a process wrote this file, perhaps after another one did. */
@@ -169,7 +171,7 @@ static bool has_written(int who, const char *name) {
 void world_sees_unlink(int who, const world_file *old) {
     if (!store_is_name(old->name)) return;
     finding f = read_whole(old);
-    const known lost = {f.input.size, f.input.seed, f.signature.value, f.bytes != NULL};
+    const known lost = {f.of.input.size, f.of.input.seed, f.of.signature.value, f.bytes != NULL};
     search_for s = {.of = &lost, .but = old->folder, .name = old->name, .only_there = true};
     FRNG_ASSERT(has_written(who, old->name), "process %d removes %s of others", who, old->name);
     world_each(VIEW_SAFE, see, &s);
@@ -238,22 +240,23 @@ static void find_bytes(search *s) {
     static const uint8_t bytes[] = "reduce";
     finding f = finding_of(1 + pick(4), 0);
     f.bytes = bytes;
+    f.of.form = FORM_BYTES;
     save(s, f);
 }
 
 /* Conclude the last finding: 20 reruns, all or most of which failed. */
 static void conclude(search *s) {
     const bool is_flaky = pick(3) == 2;
-    if (s->last.input.size == 0) return;
-    s->last.reruns = 20;
-    s->last.repeated = is_flaky ? 19 : 20;
-    s->last.is_reduced = s->last.bytes != NULL;
-    w.is_flaky[s->last.input.size][s->last.input.seed][s->last.bytes != NULL] |= is_flaky;
+    if (s->last.of.input.size == 0) return;
+    s->last.of.reruns = 20;
+    s->last.of.repeated = is_flaky ? 19 : 20;
+    if (s->last.bytes != NULL) s->last.of.form = FORM_REDUCED;
+    w.is_flaky[s->last.of.input.size][s->last.of.input.seed][s->last.bytes != NULL] |= is_flaky;
     keeper_conclude(s->keeper, &s->last);
     for (size_t i = 0; i < w.known_count && s->last.bytes != NULL; i++) {
         known *k = &w.known[i]; /* what a reduction announced, its answer stands for */
-        const bool is_met = k->has_bytes && k->value == s->last.signature.value;
-        if (is_met && k->size < s->last.input.size) k->size = s->last.input.size;
+        const bool is_met = k->has_bytes && k->value == s->last.of.signature.value;
+        if (is_met && k->size < s->last.of.input.size) k->size = s->last.of.input.size;
     }
 }
 
@@ -265,7 +268,7 @@ static void adopt(search *s) {
     if (store_list("found", &names) != 0) return;
     const size_t i = names.count > 0 ? pick(names.count) : 0;
     if (i < names.count && store_read("found", names.list[i], &f, &why)) {
-        if (is_ours(&f) && f.bytes == NULL) save(s, finding_of(f.input.size, f.input.seed));
+        if (is_ours(&f) && f.bytes == NULL) save(s, finding_of(f.of.input.size, f.of.input.seed));
         finding_free(&f);
     }
     store_names_free(&names);
@@ -371,7 +374,7 @@ static bool begin(search *s) {
     world_start(s->number);
     w.numbers[s->number] = ++w.begun;
     w.written_count[s->number] = 0;
-    s->last.input.size = s->runs = 0;
+    s->last.of.input.size = s->runs = 0;
     s->keeper = NULL;
     draw_fault(s);
     if (store_make("found") == 0) s->keeper = keeper_create("found");
@@ -399,7 +402,7 @@ static void end(search *s) {
     FRNG_ASSERT(error != 0 || counts.waiting == 0, "%d findings wait at a good end",
                 (int)counts.waiting);
     FRNG_ASSERT(error == 0 || !is_calm, "in a calm world the end fails: %s", strerror(error));
-    if (error == 0 && s->last.input.size > 0) announce(&s->last);
+    if (error == 0 && s->last.of.input.size > 0) announce(&s->last);
 }
 
 static void live(search *s) {
