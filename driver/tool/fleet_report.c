@@ -36,7 +36,7 @@ static void take_error(fleet_report *r, int error) {
 /* Open the log, and append its first line. */
 static int open_log(fleet_report *r) {
     char name[WORKER_NAME_MAX + 1];
-    const run_setup *setup = &r->session->setup;
+    const run_setup *setup = &r->session->now->setup;
     const tool_options *o = r->session->options;
     const char *host = setup->call.host;
     const worker_target target = {.sut = setup->subject->sut,

@@ -141,7 +141,7 @@ static reduce_config configure(session *s, const input_source *in, uint64_t call
                            .explain = explain,
                            .known = &in->known,
                            .deadline_ns = session_deadline(s),
-                           .last_ns = s->last_ns};
+                           .last_ns = s->now->last_ns};
 }
 
 /* Reduce the input of the session. */
@@ -149,14 +149,15 @@ static void run_first(failure_reduction *r) {
     session *s = r->session;
     const tool_options *o = s->options;
     run_config runs;
-    s->setup.task = TASK_REDUCE;
-    s->setup.size = s->held != NULL ? r->from.size : s->input.size; /* of a search, the seed's */
-    s->setup.calls_max = o->calls_max;
+    s->now->setup.task = TASK_REDUCE;
+    s->now->setup.size =
+        s->now->held != NULL ? r->from.size : s->now->input.size; /* of a search, the seed's */
+    s->now->setup.calls_max = o->calls_max;
     session_deadline(s); /* the budget begins */
     session_start(s);
     r->start_ns = clock_now_ns();
-    const pool_config workers = workers_for(s, s->input.size, &runs);
-    const reduce_config config = configure(s, &s->input, o->calls_max, limits[o->explain]);
+    const pool_config workers = workers_for(s, s->now->input.size, &runs);
+    const reduce_config config = configure(s, &s->now->input, o->calls_max, limits[o->explain]);
     reduce_failure_run(s, workers, &config, &(event_sink){take_event, r}, &r->result);
 }
 
@@ -472,7 +473,7 @@ static int report(failure_reduction *r) {
         other_count++;
     }
     const summary whole = {
-        .setup = &r->session->setup,
+        .setup = &r->session->now->setup,
         .end = result->stop.end,
         .stop = &result->stop,
         .answer = answer_of(r),
@@ -512,11 +513,11 @@ int reduce_failure(session *s, seed_input from, const atomic_file *output) {
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) free(r.others_saved[i]);
     free(r.saved);
     if (r.result.found) {
-        free(s->input.bytes);
-        s->input.bytes = r.result.bytes.bytes;
-        s->input.size = r.result.bytes.size;
+        free(s->now->input.bytes);
+        s->now->input.bytes = r.result.bytes.bytes;
+        s->now->input.size = r.result.bytes.size;
         r.result.bytes.bytes = NULL;
-        failure_keep(&s->input.known, &r.result.best);
+        failure_keep(&s->now->input.known, &r.result.best);
     }
     reduce_finish(&r.result);
     return status;

@@ -410,8 +410,8 @@ static void ask_among_links(file_reduction *r) {
     argv[1] = copy;
     r->checks++;
     r->predicate.linked = r->folder;
-    r->predicate.name = r->session->setup.name = name;
-    r->session->setup.is_linked = true;
+    r->predicate.name = r->session->now->setup.name = name;
+    r->session->now->setup.is_linked = true;
     r->checked = ask_predicate(r, r->start->bytes, r->start->size, &other);
     r->check = other;
     if (r->checked.end == END_DONE && !r->options->quiet)
@@ -454,13 +454,13 @@ static void choose_timeout(file_reduction *r) {
 
 static void start(file_reduction *r) {
     session *s = r->session;
-    s->setup.task = TASK_REDUCE_FILE;
-    s->setup.size = r->file.size;
-    s->setup.calls_max = r->options->calls_max;
-    s->setup.file = r->path;
-    s->setup.output = r->output_path;
-    s->setup.name = r->predicate.name;
-    s->setup.command_count = r->reducer_count;
+    s->now->setup.task = TASK_REDUCE_FILE;
+    s->now->setup.size = r->file.size;
+    s->now->setup.calls_max = r->options->calls_max;
+    s->now->setup.file = r->path;
+    s->now->setup.output = r->output_path;
+    s->now->setup.name = r->predicate.name;
+    s->now->setup.command_count = r->reducer_count;
     session_start(s);
 }
 
@@ -500,7 +500,7 @@ static void reduce(file_reduction *r) {
         .jobs = (unsigned)s->options->jobs,
         .calls_max = calls_max - (calls_max < UINT64_MAX ? r->checks : 0),
         .deadline_ns = session_deadline(s),
-        .last_ns = s->last_ns,
+        .last_ns = s->now->last_ns,
         .external_passes = r->reducers,
         .external_pass_count = r->reducer_count,
     };
@@ -576,7 +576,7 @@ static void report_uninteresting(const file_reduction *r) {
 static summary summary_of(const file_reduction *r, const found_input *best) {
     const reduce_result *result = &r->result;
     return (summary){
-        .setup = &r->session->setup,
+        .setup = &r->session->now->setup,
         .end = result->stop.end,
         .stop = &result->stop,
         .answer = answer_of(r),
@@ -610,7 +610,7 @@ static int report(file_reduction *r) {
         put_best(r, best.bytes, (size_t)best.failure->input.size);
         if (r->is_put) put_state(r, result->stop.end == END_DONE);
     }
-    r->session->setup.limits = r->predicate.limits;
+    r->session->now->setup.limits = r->predicate.limits;
     const summary whole = summary_of(r, &best);
     const int exit_status = session_report(r->session, &whole, best.failure != NULL && r->is_put);
     if (lacks_program(r)) tell_folder(r);
@@ -633,16 +633,16 @@ static int reduce_file(session *s, const tool_options *o) {
 /* ---- Of a failure, and the tool ---- */
 
 static bool prepare_input(session *s, tool_options *o, atomic_file *output) {
-    if (!input_source_read(&s->input, &o->input, REDUCE_FAILURE_SIZE_MAX)) return false;
+    if (!input_source_read(&s->now->input, &o->input, REDUCE_FAILURE_SIZE_MAX)) return false;
     const int error = o->output != NULL ? atomic_file_open(output, o->output) : 0;
     if (error != 0) message_error(error, "%s: cannot be written", o->output);
-    return error == 0 && session_prepare(s, o, s->input.size) &&
+    return error == 0 && session_prepare(s, o, s->now->input.size) &&
            (o->output == NULL || program_is_kept(s->target.path, o->output));
 }
 
 /* Reduce the input of a failure. Returns the exit status. */
 static int reduce_input(session *s, tool_options *o) {
-    const input_source *in = &s->input;
+    const input_source *in = &s->now->input;
     atomic_file output = {.folder_fd = -1};
     int status = EXIT_ENVIRONMENT;
     if (prepare_input(s, o, &output)) {
@@ -659,8 +659,8 @@ static int reduce_input(session *s, tool_options *o) {
 }
 
 int main(int argc, char **argv) {
-    static session s;      /* too large for a small stack */
-    static tool_options o; /* what it owns lives to the end */
+    static session s = {.now = &s.first}; /* too large for a small stack */
+    static tool_options o;                /* what it owns lives to the end */
     int status;
     if (!options_begin(TOOL_REDUCE, argc, argv, &s.signals, &o, &status)) return status;
     status = o.predicate != NULL ? reduce_file(&s, &o) : reduce_input(&s, &o);

@@ -105,13 +105,13 @@ static void take_input(replay *s) {
 static bool begin_events(replay *s) {
     session *whole = s->session;
     if (!session_open_events(whole)) return false;
-    whole->setup.call = tool_call_make(s->options->argv);
-    whole->setup.digest = s->sut->digest;
-    whole->json.setup = &whole->setup;
+    whole->now->setup.call = tool_call_make(s->options->argv);
+    whole->now->setup.digest = s->sut->digest;
+    whole->now->json.setup = &whole->now->setup;
     s->records = UINT64_MAX;
     s->start_ns = clock_now_ns();
     take_input(s);
-    events_put(&whole->json, P_START,
+    events_put(&whole->now->json, P_START,
                (events_scope){.found = s->found,
                               .has_seed = s->has_seed,
                               .input_bytes = s->in->bytes,
@@ -535,7 +535,7 @@ static int end_events(replay *s, bool was_run, int status) {
 
 /* Read the input, and replay or dump it. Returns the exit status. */
 static int replay_all(replay *s, tool_options *o) {
-    if (!input_source_read(&s->session->input, &o->input, INPUT_SIZE_MAX))
+    if (!input_source_read(&s->session->now->input, &o->input, INPUT_SIZE_MAX))
         return EXIT_USAGE; /* true of every build: git bisect should stop */
     if (o->dump) return dump(s);
     if (!session_find_target(s->session, o)) return EXIT_UNJUDGED;
@@ -547,10 +547,13 @@ static int replay_all(replay *s, tool_options *o) {
 }
 
 int main(int argc, char **argv) {
-    static session s;      /* too large for a small stack */
-    static tool_options o; /* what it owns lives to the end */
-    static replay r = {
-        .session = &s, .options = &o, .sut = &s.target, .in = &s.input, .sink = &s.json};
+    static session s = {.now = &s.first}; /* too large for a small stack */
+    static tool_options o;                /* what it owns lives to the end */
+    static replay r = {.session = &s,
+                       .options = &o,
+                       .sut = &s.target,
+                       .in = &s.first.input,
+                       .sink = &s.first.json};
     int status;
     if (!options_begin(TOOL_REPLAY, argc, argv, &s.signals, &o, &status)) return status;
     if (o.list != NULL) {

@@ -82,15 +82,16 @@ static void take_event(void *context, const event *e) {
 }
 
 static void start(session *s, const tool_options *o) {
-    s->setup.task = TASK_SEARCH;
-    s->setup.attempts = o->attempts;
-    s->setup.size_max = o->size_max;
-    s->setup.rng_seed = o->rng_seed;
-    s->setup.expand = o->expand;
-    s->setup.filter = &o->run.filter;
-    s->setup.finds_each = o->all;
-    s->setup.keeps_going = o->keep_going;
-    s->setup.filter_text = run_options_text(&o->run, RUN_OPTIONS_FILTER); /* it lives to the end */
+    s->now->setup.task = TASK_SEARCH;
+    s->now->setup.attempts = o->attempts;
+    s->now->setup.size_max = o->size_max;
+    s->now->setup.rng_seed = o->rng_seed;
+    s->now->setup.expand = o->expand;
+    s->now->setup.filter = &o->run.filter;
+    s->now->setup.finds_each = o->all;
+    s->now->setup.keeps_going = o->keep_going;
+    s->now->setup.filter_text =
+        run_options_text(&o->run, RUN_OPTIONS_FILTER); /* it lives to the end */
     session_start(s);
     s->report = fleet_report_open(s);
 }
@@ -129,50 +130,41 @@ static void prepare(reduced_answer *at, const failure *f) {
         failure_keep(&at->best.known, f);
 }
 
-/* Reduce what an answer has come to. Returns the exit status. */
-static int reduce(session *s, reduced_answer *at) {
-    if (at->best.bytes == NULL) {
-        message("not reduced: it is too large");
-        return EXIT_FOUND;
-    }
-    s->input = at->best;
-    const seed_input none = {.size = 0};
-    const int status = reduce_failure(s, at->of.style == SEED_GIVEN ? none : at->of, NULL);
-    at->best = s->input;
-    s->input = (input_source){.size = 0};
-    return status == EXIT_PASSED || status == EXIT_INCONCLUSIVE ? EXIT_FOUND : status;
-}
-
-/* Reduce an answer with sinks and a deadline of its own, within a search that goes on, or after it;
- * unless an earlier reduction failed or a signal came. Its result line takes the place of an
- * earlier one. Returns the time that it took. */
-static int64_t reduce_apart(listeners *to, reduced_answer *at, int64_t share_ns) {
-    static text_sink text; /* large */
+/* Reduce what an answer has come to, with sinks and a deadline of its own, within a search that
+ * goes on, or after it; unless an earlier reduction failed or a signal came. Its result line takes
+ * the place of an earlier one. Returns the time that it took. */
+static int64_t reduce(listeners *to, reduced_answer *at, int64_t share_ns, bool goes_on) {
+    static session_task task; /* large */
     session *s = to->session;
-    const events json = s->json;
-    const run_setup setup = s->setup;
-    const int64_t end_ns = s->deadline_ns, last_ns = s->last_ns, start_ns = clock_now_ns();
+    session_task *search = s->now;
+    const int64_t start_ns = clock_now_ns();
     const bool is_timed = s->options->budget_ns != CLOCK_NEVER;
     if (to->status != EXIT_FOUND || s->signal_number != 0) return 0;
-    text = s->text;
-    s->text = (text_sink){.is_quiet = text.is_quiet,
-                          .is_verbose = text.is_verbose,
-                          .screen.style = text.screen.style,
-                          .has_wrong_record = text.has_wrong_record};
-    s->json = (events){.out = json.out, .utc = json.utc};
-    s->held = &at->line;
-    if (is_timed && s->goes_on) s->last_ns = start_ns + share_ns + share_ns / 2;
-    s->deadline_ns =
-        is_timed && start_ns + share_ns < s->last_ns ? start_ns + share_ns : s->last_ns;
-    to->status = reduce(s, at);
-    s->deadline_ns = end_ns;
-    s->last_ns = last_ns;
-    s->setup = setup;
-    s->setup.digest = s->target.digest;
-    s->held = NULL;
-    text.has_wrong_record = s->text.has_wrong_record;
-    s->text = text;
-    s->json = json;
+    if (at->best.bytes == NULL) {
+        message("not reduced: it is too large");
+        return 0;
+    }
+    task = (session_task){.input = at->best,
+                          .setup = search->setup,
+                          .last_ns = search->last_ns,
+                          .json = {.out = search->json.out, .utc = search->json.utc},
+                          .text = {.is_quiet = search->text.is_quiet,
+                                   .is_verbose = search->text.is_verbose,
+                                   .screen.style = search->text.screen.style,
+                                   .has_wrong_record = search->text.has_wrong_record},
+                          .held = &at->line,
+                          .goes_on = goes_on};
+    if (is_timed && goes_on) task.last_ns = start_ns + share_ns + share_ns / 2;
+    task.deadline_ns = task.last_ns;
+    if (is_timed && start_ns + share_ns < task.last_ns) task.deadline_ns = start_ns + share_ns;
+    s->now = &task;
+    const seed_input none = {.size = 0};
+    const int status = reduce_failure(s, at->of.style == SEED_GIVEN ? none : at->of, NULL);
+    s->now = search;
+    if (status != EXIT_PASSED && status != EXIT_INCONCLUSIVE) to->status = status;
+    at->best = task.input;
+    search->setup.digest = s->target.digest;
+    search->text.has_wrong_record = task.text.has_wrong_record;
     const int64_t used_ns = clock_now_ns() - start_ns;
     at->is_cut = is_timed && used_ns >= share_ns;
     return used_ns;
@@ -188,9 +180,7 @@ static bool take_answer(void *context, size_t number, const failure *best) {
     const bool is_done = at->line != NULL && at->best.size <= best->input.size;
     if (is_done || is_late) return true;
     prepare(at, best);
-    s->goes_on = true;
-    const int64_t used_ns = reduce_apart(to, at, to->kept_ns / 4);
-    s->goes_on = false;
+    const int64_t used_ns = reduce(to, at, to->kept_ns / 4, true);
     to->kept_ns = used_ns < to->kept_ns ? to->kept_ns - used_ns : 0;
     return s->signal_number == 0;
 }
@@ -222,7 +212,7 @@ static int reduce_found(listeners *to, const search_result *r) {
         const int64_t left_ns = (end_ns - clock_now_ns()) / (int64_t)(count - i);
         const int64_t least_ns = kept_ns(o) / (int64_t)count;
         const int64_t share_ns = left_ns > least_ns ? left_ns : least_ns;
-        if (at->line == NULL || at->is_cut) reduce_apart(to, at, share_ns);
+        if (at->line == NULL || at->is_cut) reduce(to, at, share_ns, false);
         if (at->line != NULL && !session_prints_events(s) && !tool_print(at->line))
             to->status = EXIT_OUTPUT;
         drop(&late);
@@ -324,7 +314,7 @@ static summary summary_of(const session *s, const search_result *r, const char *
     for (size_t i = 0; i < r->each.count; i++)
         each[i] = (found_failure){found_of(&r->each.list[i].best), r->each.list[i].claim.run};
     summary whole = {
-        .setup = &s->setup,
+        .setup = &s->now->setup,
         .end = r->stop.end,
         .stop = &r->stop,
         .best = {.failure = r->found || r->inconclusive ? &r->best : NULL,
@@ -413,8 +403,8 @@ static int search_and_report(session *s, tool_options *o) {
 }
 
 int main(int argc, char **argv) {
-    static session s;      /* too large for a small stack */
-    static tool_options o; /* what it owns lives to the end */
+    static session s = {.now = &s.first}; /* too large for a small stack */
+    static tool_options o;                /* what it owns lives to the end */
     int status;
     if (!options_begin(TOOL_SEARCH, argc, argv, &s.signals, &o, &status)) return status;
     status = search_and_report(&s, &o);

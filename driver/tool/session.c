@@ -133,7 +133,7 @@ bool session_choose_containment(session *s) {
     disable_cores();
     s->containment =
         wanted == CONTAINMENT_BY_SUBREAPER ? CONTAINMENT_SUBREAPER : containment_detect();
-    s->setup.containment = containment_name(s->containment);
+    s->now->setup.containment = containment_name(s->containment);
     if (wanted != CONTAINMENT_BY_NAMESPACE || s->containment != CONTAINMENT_SUBREAPER) return true;
     message("pid namespaces are refused here; leave --containment at auto");
     return false;
@@ -257,7 +257,7 @@ static bool choose_mode(session *s, uint64_t size_max) {
     s->runs.mode = is_forced ? (run_mode)o->mode : best;
     s->runs.reports = able.mode != MODE_SPAWN;
     s->runs.layout = able.layout;
-    s->setup.mode = run_mode_name(s->runs.mode);
+    s->now->setup.mode = run_mode_name(s->runs.mode);
     return true;
 }
 
@@ -289,14 +289,14 @@ bool session_open_events(session *s) {
         return false;
     }
     if (fd != STDOUT_FILENO && ends_in_line(name, fd)) stream_write_all(fd, "\n", 1);
-    s->json.out = fd;
+    s->now->json.out = fd;
     return true;
 }
 
-bool session_prints_events(const session *s) { return s->json.out == STDOUT_FILENO; }
+bool session_prints_events(const session *s) { return s->now->json.out == STDOUT_FILENO; }
 
 bool session_end_events(const session *s) {
-    const int error = s->json.error;
+    const int error = s->now->json.error;
     if (error != 0 && (error != EPIPE || !session_prints_events(s)))
         message_error(error, "%s: cannot be written", s->options->json);
     return error == 0;
@@ -341,16 +341,15 @@ static bool choose_display(screen_style *style, const tool_options *o) {
 
 bool session_begin(session *s, const tool_options *options) {
     s->options = options;
-    s->json.utc = tool_call_utc;
-    s->text.is_quiet = options->quiet;
-    s->text.is_verbose = options->verbose;
-    s->setup.subject = &s->target.subject;
-    s->setup.version = FRNG_VERSION;
-    s->setup.jobs = (unsigned)options->jobs;
-    s->setup.limits = options->run.limits;
-    s->setup.budget_ns = options->budget_ns;
-    s->setup.calls_max = UINT64_MAX;
-    return choose_display(&s->text.screen.style, options);
+    s->now->json.utc = tool_call_utc;
+    s->now->text = (text_sink){.is_quiet = options->quiet, .is_verbose = options->verbose};
+    s->now->setup = (run_setup){.subject = &s->target.subject,
+                                .version = FRNG_VERSION,
+                                .jobs = (unsigned)options->jobs,
+                                .limits = options->run.limits,
+                                .budget_ns = options->budget_ns,
+                                .calls_max = UINT64_MAX};
+    return choose_display(&s->now->text.screen.style, options);
 }
 
 /* ---- The target ---- */
@@ -375,7 +374,7 @@ static void compare_target(const finding *f, const char *name, const target_comm
 }
 
 bool session_find_target(session *s, tool_options *o) {
-    const finding *f = &s->input.finding;
+    const finding *f = &s->now->input.finding;
     if (!complete_target(f, &o->rest) || !session_begin(s, o) ||
         !options_find_target(o, &s->target))
         return false;
@@ -393,8 +392,8 @@ void session_finish(session *s) {
     tool_close_work(&s->work);
     keeper_destroy(s->keeper);
     target_finish(&s->target);
-    input_source_finish(&s->input);
-    if (s->json.out != 0 && !session_prints_events(s)) close(s->json.out);
+    input_source_finish(&s->now->input);
+    if (s->now->json.out != 0 && !session_prints_events(s)) close(s->now->json.out);
 }
 
 int session_exit(const session *s, int status) {
@@ -404,11 +403,11 @@ int session_exit(const session *s, int status) {
 }
 
 int64_t session_deadline(session *s) {
-    if (s->deadline_ns == 0) {
-        s->deadline_ns = clock_after(clock_now_ns(), s->options->budget_ns);
-        s->last_ns = clock_after(s->deadline_ns, CLIENT_GRACE_MS * CLOCK_NS_PER_MS);
+    if (s->now->deadline_ns == 0) {
+        s->now->deadline_ns = clock_after(clock_now_ns(), s->options->budget_ns);
+        s->now->last_ns = clock_after(s->now->deadline_ns, CLIENT_GRACE_MS * CLOCK_NS_PER_MS);
     }
-    return s->deadline_ns;
+    return s->now->deadline_ns;
 }
 
 /* ---- Findings: what is kept, and one line when that fails or works again ---- */
@@ -499,8 +498,8 @@ void session_retry(session *s, const file_stamp *seen) {
 }
 
 void session_end_findings(session *s) {
-    if (s->goes_on) session_retry(s, NULL); /* the folder may come back before the end */
-    if (s->keeper == NULL || s->goes_on) return;
+    if (s->now->goes_on) session_retry(s, NULL); /* the folder may come back before the end */
+    if (s->keeper == NULL || s->now->goes_on) return;
     const char *folder = s->options->findings;
     const int error = keeper_finish(s->keeper);
     if (error != 0) {
@@ -542,7 +541,7 @@ bool session_looks_outside(const session *s) {
 /* Make no more runs in a user namespace. */
 static void move_outside(session *s, const char *what) {
     s->containment = CONTAINMENT_SUBREAPER;
-    s->setup.containment = containment_name(s->containment);
+    s->now->setup.containment = containment_name(s->containment);
     if (!s->options->quiet)
         message(
             "%s is due to the user namespace of the jobs: outside of it the run ends otherwise; "
@@ -579,22 +578,22 @@ bool session_look_outside(session *s, pool_config *workers, const client_input *
 }
 
 void session_start(session *s) {
-    s->setup.digest = s->target.digest; /* the target may have been rebuilt */
-    s->setup.call = tool_call_make(s->options->argv);
-    session_emit(s, &(event){.kind = EVENT_STARTED, .setup = &s->setup});
+    s->now->setup.digest = s->target.digest; /* the target may have been rebuilt */
+    s->now->setup.call = tool_call_make(s->options->argv);
+    session_emit(s, &(event){.kind = EVENT_STARTED, .setup = &s->now->setup});
 }
 
 void session_emit(session *s, const event *e) {
     event passed = *e;
     if (e->kind == EVENT_ISOLATION && s->options->mode == MODE_AUTO) {
         passed.mode = run_mode_name(runner_server_lone_mode(&s->runs));
-        s->setup.mode = passed.mode;
+        s->now->setup.mode = passed.mode;
     }
     if (e->kind == EVENT_OUTSIDE)
         move_outside(s, site_format(e->failure->signature, e->failure->site, SITE_TEXT));
-    if (s->held != NULL) fleet_report_beat(s->report);
-    events_take(&s->json, &passed);
-    text_sink_take(&s->text, &passed);
+    if (s->now->held != NULL) fleet_report_beat(s->report);
+    events_take(&s->now->json, &passed);
+    text_sink_take(&s->now->text, &passed);
 }
 
 void session_output_failed(session *s, const char *path, int error) {
@@ -619,31 +618,32 @@ static void report_environment(const session *s, const summary *r) {
 }
 
 static void print_result(session *s, const summary *r) {
-    const bool is_held = s->held != NULL;
+    const bool is_held = s->now->held != NULL;
     if (!is_held && session_prints_events(s)) return; /* they take its place */
     char *line = text_summary_result(r);
     if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
     s->failed |= line == NULL || (!is_held && !tool_print(line));
     if (is_held && line != NULL) { /* in place of an earlier one */
-        char *earlier = *s->held;
-        *s->held = line;
+        char *earlier = *s->now->held;
+        *s->now->held = line;
         line = earlier;
     }
     free(line);
 }
 
 int session_report(session *s, const summary *r, bool has_result) {
+    text_sink *text = &s->now->text;
     const event finished = {.kind = EVENT_FINISHED, .summary = r};
     if (r->end == END_BROKEN) report_broken(r->stop->error_number);
     if (r->end == END_ENVIRONMENT) report_environment(s, r);
-    s->text.is_quiet = s->text.is_quiet && !s->failed; /* the summary may be all that is left */
-    text_sink_take(&s->text, &finished);
+    text->is_quiet &= !s->failed; /* the summary may be all that is left */
+    text_sink_take(text, &finished);
     if (has_result) print_result(s, r);
-    events_take(&s->json, &finished);
+    events_take(&s->now->json, &finished);
     s->failed |= !session_end_events(s);
-    if (s->text.is_quiet && s->failed) {
-        s->text.is_quiet = false;
-        text_sink_take(&s->text, &finished);
+    if (text->is_quiet && s->failed) {
+        text->is_quiet = false;
+        text_sink_take(text, &finished);
     }
     return summary_exit_status(r, s->failed);
 }

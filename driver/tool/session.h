@@ -28,10 +28,22 @@ void input_source_finish(input_source *in);
 
 /* ---- The session ---- */
 
+/* A search or a reduction, and who hears of it. */
+typedef struct session_task {
+    input_source input;  /* of a replay or a reduction of a failure; then its result */
+    run_setup setup;     /* content of the event STARTED */
+    int64_t deadline_ns; /* end of the budget; 0: the budget has not begun */
+    int64_t last_ns;     /* end of the last reruns after it */
+    events json;
+    text_sink text;
+    char **held;  /* not NULL: gets the result line, which is printed later */
+    bool goes_on; /* a search does, behind the reduction that ends */
+} session_task;
+
 typedef struct session {
     const tool_options *options;
     tool_signals signals;
-    input_source input; /* of a replay or a reduction of a failure; then its result */
+    session_task first, *now; /* `now` is `first`, or a reduction of what it has found */
     /* The search whose rivals a reduction starts from, too; NULL: there is none. */
     const search_result *searched;
     target_command target;   /* or the predicate */
@@ -40,28 +52,20 @@ typedef struct session {
     containment containment; /* of the workers and the probe */
     work_folder work;        /* for the files of their runs; removed at the end */
     run_config runs;         /* configuration of the runs */
-    run_setup setup;         /* content of the event STARTED */
-    int64_t deadline_ns;     /* end of the budget; 0: the budget has not begun */
-    int64_t last_ns;         /* end of the last reruns after it */
     int signal_number;       /* signal that stopped the session, or 0 */
 
-    /* Findings, and the sinks of events. */
     keeper *keeper;              /* of the findings of this session; NULL without --findings */
     int keeper_error;            /* errno of the trouble that was printed; 0: none, or it is over */
     struct fleet_report *report; /* of a search that reports (fleet_report.h); NULL: it does not */
-    events json;
-    text_sink text;
-    char **held;  /* not NULL: gets the result line, which is printed later */
-    bool goes_on; /* a search does, behind the reduction that ends */
-    bool failed;  /* an output was not written, or the probe failed: exit 4 */
+    bool failed;                 /* an output was not written, or the probe failed: exit 4 */
     bool warned_of_unkillable;
 } session;
 
 /* ---- Before the run ---- */
 
 /* Prepare to test a target: find it, choose its mode for inputs of up to size_max bytes, and open
- * the outputs. *s is zeroed except for `signals` and `input`. Returns false after a message with
- * the reason. Call session_finish in any case. */
+ * the outputs. *s is zeroed except for `signals`, `now` and its input. Returns false after a
+ * message with the reason. Call session_finish in any case. */
 bool session_prepare(session *s, tool_options *o, uint64_t size_max);
 void session_finish(session *s);
 
@@ -99,7 +103,7 @@ bool session_looks_outside(const session *s);
 bool session_look_outside(session *s, pool_config *workers, const client_input *in,
                           bool is_known_to_fail);
 
-/* Emit the event STARTED. Before that, the caller sets the task and its parameters in s->setup. */
+/* Emit the event STARTED. Before that, the caller sets the task and its parameters in its setup. */
 void session_start(session *s);
 
 /* Print the messages that belong to an event, then pass the event to the sinks. A failure that is

@@ -236,12 +236,13 @@ static bool next(void *context, const failure *best, const distinct_failures *mi
     sharing *h = context;
     const int64_t now_ns = clock_now_ns();
     set_limit(h, best, mine);
-    if (syncs(h) && h->state != SHARE_ENDS && now_ns >= h->session->deadline_ns) {
+    if (syncs(h) && h->state != SHARE_ENDS && now_ns >= h->session->now->deadline_ns) {
         look(h, now_ns); /* so that all searches end with the same best */
         h->state = SHARE_ENDS;
     }
     const bool is_start = h->state == SHARE_STARTS;
-    while (!regular_should_stop(is_start ? h->session->deadline_ns : CLOCK_NEVER) && find_name(h)) {
+    while (!regular_should_stop(is_start ? h->session->now->deadline_ns : CLOCK_NEVER) &&
+           find_name(h)) {
         if (open_next(h, to) && is_of_use(h, best, mine, to)) return true;
     }
     if (is_start) skipped_files_end(&h->skipped);
