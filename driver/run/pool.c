@@ -174,9 +174,9 @@ static bool is_in_flight(const pool *p, const slot *s) { return s->number >= p->
 /* Map the memory. Returns 0 or an errno. */
 static int create_memory(pool *p) {
     const size_t count = 2 * p->capacity;
-    const uint64_t records = p->config.candidate_set_records;
-    const uint64_t bytes = (p->config.candidate_set_bytes + 7) / 8 * 8;
-    const uint64_t log = p->config.candidate_set_log;
+    const size_t records = (size_t)p->config.candidate_set_records;
+    const size_t bytes = (size_t)(p->config.candidate_set_bytes + 7) / 8 * 8;
+    const size_t log = (size_t)p->config.candidate_set_log;
     const size_t guide = log > 0 ? sizeof(frng_guide_table) + log * sizeof(frng_guide_record) : 0;
     const size_t room = records * sizeof(frng_trace_record) + bytes + guide;
     p->shared_size = sizeof *p->shared + count * (sizeof(slot) + room);
@@ -671,13 +671,19 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **
     return POOL_IDLE;
 }
 
-/* True if a run that has taken this long may hang. A busy machine makes any run wait a little. A
- * server that starts again has no run under way. Before the first run it may never start; then
- * most_ns is INT64_MAX. */
+/* True if nothing is to be learned from what the worker does now: a server starts again, or a
+ * failure that is known is made once more, perhaps by a program that starts slowly. */
+static bool is_repeating(const pool *p, const runner_step *step) {
+    const slot *s = find(p, step->batch);
+    return step->is_start || (s != NULL && runner_is_shown(s->purpose));
+}
+
+/* True if a run that has taken this long may hang. A busy machine makes any run wait a little.
+ * Before the first run has ended, a server may never start; then most_ns is INT64_MAX. */
 static bool is_slow(const pool *p, const pool_worker *w, uint64_t size, int64_t took_ns,
                     int64_t most_ns) {
     enum { TIMES = 10, TIMES_OF_MOST = 3, LEAST_MS = 250 };
-    if (w->step->is_start && most_ns < INT64_MAX) return false;
+    if (most_ns < INT64_MAX && is_repeating(p, w->step)) return false;
     const int64_t half_ns = w->step->allowed_ns / 2, least_ns = LEAST_MS * CLOCK_NS_PER_MS;
     if (half_ns > 0 && took_ns > half_ns) return true;
     return took_ns > (most_ns < least_ns ? most_ns : least_ns) &&
