@@ -88,13 +88,14 @@ $ cat >>tools <<'END'
 > reduced() { { seq 30; echo 'the needle is here'; seq 30; } >hay; printf "#!/bin/sh\n$1\ngrep -q needle \"\$1\"\n" >interesting; chmod +x interesting; shift
 >   $wrap frng-reduce -q --predicate ./interesting hay "$@"; cat hay.reduced; echo; rm hay.reduced; left; }
 > END
-> . ./tools; s=$(which sut-strays); { reduced "$s chain 0 </dev/null" --jobs 8; reduced "$s daemon 0 </dev/null" --jobs 1; reduced "$s reaper 0 </dev/null" --jobs 8
->   reduced "$s stopped 0 </dev/null" --jobs 1; for how in namespace subreaper; do reduced "$s traced-zombie 0 </dev/null >\&2" --containment $how --timeout 5s; done
->   reduced 'kill -9 $PPID' --jobs 2; wrap=$refuse; reduced "$s daemon 0 </dev/null"; } 2>&1 | sort | uniq -c
+> . ./tools; s=$(which sut-strays); { reduced ": | $s chain 0" --jobs 8; reduced ": | $s daemon 0" --jobs 1; reduced ": | $s reaper 0" --jobs 8
+>   reduced ": | $s stopped 0" --jobs 1; for how in namespace subreaper; do reduced ": | $s traced-zombie 0 >\&2" --containment $how --timeout 5s; done
+>   reduced 'kill -9 $PPID' --jobs 2; wrap=$refuse; reduced ": | $s daemon 0"; } 2>&1 | sort | uniq -c
 |       8 needle
 |       8 size=6 output=hay.reduced
-$ . ./tools; printf '#!/bin/sh\n[ $3 -lt 3 ] || exit 1\nsut-strays kill-all 0 </dev/null\nhead -c -1 "$1" >new; mv new "$1"\n' >reducer; chmod +x reducer
+$ . ./tools; printf '#!/bin/sh\n[ $3 -lt 3 ] || exit 1\n: | sut-strays kill-all 0\nhead -c -1 "$1" >new; mv new "$1"\n' >reducer; chmod +x reducer
 > frng-reduce --predicate ./interesting hay --reducer ./reducer --jobs 2 2>&1 | grep disabled; cat hay.reduced; rm hay.reduced
+| disabled reducer reducer all: crashed or hung again and again
 | needle<no newline>
 
 # How a traced run ended is seen. One that its own tracer stops for ever hangs.
