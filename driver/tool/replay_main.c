@@ -50,6 +50,7 @@ typedef struct replay {
     /* How the runs ended. */
     uint64_t passed, failed, other; /* other: with another signature than --only */
     uint64_t strayed;               /* those of `passed` that made other draws than the finding */
+    uint64_t unread;                /* those of `passed` that were seen not to read their input */
     char how[SITE_TEXT_MAX];        /* signature and site of the first failure that counts */
     char how_other[SITE_TEXT_MAX];  /* of the last one that does not */
     failure seen;                   /* of the last run, if it failed */
@@ -154,6 +155,7 @@ static bool count(replay *s, const outcome *end, const report_shm *report) {
     }
     if (!outcome_failed(end)) {
         s->passed++;
+        s->unread += end->reading == READING_NONE && s->in->size > 0; /* or there is none to read */
         s->strayed +=
             report != NULL && report_shm_draws_others(report, s->in->finding.of.draws, s->in->size);
     } else if (signature_filter_match(&s->options->run.filter, f->signature, f->site,
@@ -197,6 +199,36 @@ static void doubt_start(replay *s, const foreground_run *run, outcome *end) {
     if (o.fault == FAULT_NONE) *end = outcome_of_status(end->status);
 }
 
+/* A program that passes without reading a file may have measured it, as wc does: what measures a
+ * file reads a pipe. */
+static void doubt_reading(replay *s, const foreground_run *run, outcome *end) {
+    static bytes_tail ignored;
+    foreground_run again = *run;
+    if (end->verdict != VERDICT_PASS || end->reading != READING_NONE || s->unread > 0 ||
+        s->in->size == 0 || s->session->signal_number != 0)
+        return;
+    again.hidden_ends = &ignored;
+    again.scan = NULL;
+    again.report = NULL;
+    again.how.is_piped = true;
+    named_input_write(&s->named, s->in->bytes, s->in->size);
+    const outcome piped = foreground_run_once(&again, &s->session->signal_number);
+    if (piped.reading != READING_NONE) end->reading = piped.reading;
+}
+
+/* Make a run once more. Its report is another one where the run's has the trace, or looks for
+ * leaks: a test without any takes its arguments in another way. */
+static outcome repeat_hidden(replay *s, foreground_run *again) {
+    report_shm own;
+    const bool is_kept = s->options->trace || target_prints_reports(s->sut);
+    const bool has_own = is_kept && again->report != NULL && report_shm_init(&own, 0, 0, 0) == 0;
+    if (is_kept) again->report = has_own ? &own : NULL;
+    const outcome end = foreground_run_once(again, &s->session->signal_number);
+    if (has_own) report_shm_finish(&own);
+    again->report = NULL;
+    return end;
+}
+
 /* Learn from the output of a failed run where it failed, or that it could not be loaded. If the
  * output went to the terminal, make the run once more, hidden. A hang, or with --quiet any failure
  * of a program that was started, is repeated only if --only or --ignore need its site. */
@@ -214,10 +246,8 @@ static void look_into(replay *s, const foreground_run *run, outcome *end) {
         const bool is_told = !s->options->quiet || may_be_unstarted(end);
         if ((end->verdict != VERDICT_FAIL || !is_told) && match != SIGNATURE_MATCH_UNKNOWN) return;
         again.hidden_ends = &hidden_output;
-        if (s->options->trace || target_prints_reports(s->sut))
-            again.report = NULL; /* which has the trace, or looks for leaks */
         if (!write_named(s)) return;
-        repeated = foreground_run_once(&again, &s->session->signal_number);
+        repeated = repeat_hidden(s, &again);
     }
     doubt_start(s, run, &repeated);
     if (outcome_is_unstarted(&repeated)) *end = repeated;
@@ -254,6 +284,7 @@ static bool run_all(replay *s, const foreground_run *run, report_shm *leaks) {
         if (!write_named(s)) return false;
         outcome end = run_watched(s, run, leaks);
         look_into(s, run, &end);
+        doubt_reading(s, run, &end);
         orphans_sweep(); /* processes that the run left anywhere */
         const pid_t given_up = orphans_take_given_up();
         if (given_up != 0) tool_given_up(given_up);
@@ -376,7 +407,7 @@ static int run_wrapped(replay *s) {
 
 /* Say which record the bytes of the run contradict. The verdict stays. */
 static void check_records(replay *s, const trace *t) {
-    const wrong_record w = record_check(t->entropy, t->size, t->records, t->count);
+    const wrong_record w = record_check(t->entropy, (size_t)t->size, t->records, (size_t)t->count);
     if (w.error == RECORD_RIGHT) return;
     events_put(s->sink, R_WRONG, (events_scope){.wrong = &w});
     fflush(stdout); /* the trace comes first */
@@ -416,7 +447,7 @@ static bool run_traced(replay *s, foreground_run *run) {
     const bool ok = run_all(s, run, NULL);
     const uint64_t reported = heard.report->traced;
     const uint64_t count = reported < room ? reported : room;
-    frng_trace_record *records = calloc(count + 1, sizeof *records);
+    frng_trace_record *records = calloc((size_t)count + 1, sizeof *records);
     for (uint64_t i = 0; records != NULL && i < count; i++)
         records[i] = report_shm_record(&heard, i);
     if (records == NULL) message_error(ENOMEM, "cannot hold the trace");
@@ -487,10 +518,15 @@ static bool make_runs(replay *s) {
 static int report_verdict(const replay *s) {
     const uint64_t failed = s->failed + s->other, runs = run_count(s);
     FILE *out = message_stream();
-    const bool is_judged = s->failed > 0 || s->other + s->strayed == 0;
+    const bool is_unread = runs > 0 && s->unread == runs;
+    const bool is_judged = s->failed > 0 || (s->other + s->strayed == 0 && !is_unread);
     const int status = s->failed > 0 ? EXIT_FOUND : is_judged ? EXIT_PASSED : EXIT_UNJUDGED;
     if (s->options->quiet) return status;
-    if (failed == 0 && s->strayed > 0) {
+    if (is_unread) {
+        fputs(runs == 1 ? "cannot judge: passes, but did not read its input"
+                        : "cannot judge: passes each time, but did not read its input",
+              out);
+    } else if (failed == 0 && s->strayed > 0) {
         fputs(
             "cannot judge: passes, but was found with other draws: it no longer tests what it did",
             out);
@@ -503,7 +539,7 @@ static int report_verdict(const replay *s) {
         fprintf(out, "cannot judge: fails with %s, %s", s->how_other,
                 has_only ? "not as --only asks" : "which --ignore names");
     }
-    if (runs > 1)
+    if (runs > 1 && !is_unread)
         fprintf(out, " (fails in %s of %s runs: %s)", COUNT(failed), COUNT(runs),
                 rate_format(rate_of(failed, runs), RATE_TEXT));
     fputs("\n", out);

@@ -159,3 +159,41 @@ $ printf 'another build' >>old; finding=$(ls found/*.json); frng-replay --findin
 | frng-reduce: found/0000000002-89d6ad8e69df4e9ds.json: note: was found in another build of ./old
 ! frng-replay: found/0000000002-89d6ad8e69df4e9ds.json: note: was found in another build of ./old
 ! fails with exit:1
+
+# A pass of a run that did not read its input is no verdict, unless that is empty; a failure is one.
+$ for program in true false cat; do for size in 0 16; do frng-replay --size $size --seed 1 $program >/dev/null; echo $?; done; done
+> for more in '--runs 3' '--stdin pipe' '--quiet' '--trace'; do frng-replay $more --size 16 --seed 1 true >/dev/null; echo $?; done
+> for word in true cat; do frng-replay --size 16 --seed 1 $word -- @@ >/dev/null; echo $?; done
+> printf '#!/bin/sh\ntest $(wc -c) -lt 100\n' >measures; chmod +x measures; frng-replay --size 16 --seed 1 ./measures
+| 0
+| 125
+| 1
+| 1
+| 0
+| 0
+| 125
+| 125
+| 125
+| 125
+| 125
+| 0
+! passes
+! cannot judge: passes, but did not read its input
+! fails with exit:1
+! fails with exit:1
+! passes
+! passes
+! cannot judge: passes each time, but did not read its input
+! cannot judge: passes, but did not read its input
+! frng-replay: /usr/bin/true: reports no draws: it does not speak the protocol
+! cannot judge: passes, but did not read its input
+! cannot judge: passes, but did not read its input
+! passes
+! passes
+
+# Arguments that the test refuses are none, whatever is recorded.
+$ for more in '' --trace '--trace --quiet' '--runs 2'; do frng-replay $more --size 16 --seed 1 $BUILD/examples/ring -- --help 2>&1 | tail -n1; done
+| frng-replay: <build>/examples/ring: cannot be run: unknown argument '--help': it makes no run
+| frng-replay: <build>/examples/ring: cannot be run: unknown argument '--help': it makes no run
+| frng-replay: <build>/examples/ring: cannot be run: unknown argument '--help': it makes no run
+| frng-replay: <build>/examples/ring: cannot be run: unknown argument '--help': it makes no run
