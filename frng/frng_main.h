@@ -332,13 +332,18 @@ static inline void frng__drawn(frng *f, frng_kind kind, size_t start, size_t wid
     }
 }
 
-static inline void frng__record_name(const frng *f, uint8_t kind, uint8_t width, const char *name) {
+static inline frng_trace_record *frng__new_record(const frng *f, uint8_t kind, uint8_t width) {
     frng_trace_record *record = frng__next_record(frng__state());
-    if (record == NULL) return;
+    if (record == NULL) return NULL;
     record->start = f->used;
     record->kind = kind;
     record->width = width;
-    strncpy(record->u.text, name, sizeof record->u.text - 1);
+    return record;
+}
+
+static inline void frng__record_name(const frng *f, uint8_t kind, uint8_t width, const char *name) {
+    frng_trace_record *record = frng__new_record(f, kind, width);
+    if (record != NULL) strncpy(record->u.text, name, sizeof record->u.text - 1);
 }
 
 /* Record what the test says. The end of a long line is lost. */
@@ -354,12 +359,9 @@ __attribute__((format(printf, 2, 0))) static inline void frng__said(frng *f, con
     if (wanted > FRNG_SAY_MAX) memcpy(line + FRNG_SAY_MAX - 3, "...", 3);
     length = strlen(line);
     do {
-        frng_trace_record *record = frng__next_record(frng__state());
         const size_t some = length - at < width ? length - at : width;
+        frng_trace_record *record = frng__new_record(f, FRNG_TRACE_SAY, at + some < length);
         if (record == NULL) return;
-        record->start = f->used;
-        record->kind = FRNG_TRACE_SAY;
-        record->width = at + some < length;
         memcpy(record->u.text, line + at, some);
         at += some;
     } while (at < length);
@@ -454,6 +456,10 @@ static inline void frng__marked(frng *f, int mark, const char *name, uint64_t va
         frng__record_name(f, FRNG_TRACE_STEP, value == 2, name);
     }
     if (mark == FRNG_WORLD_NOTE) frng__record_name(f, FRNG_TRACE_NOTE, 1, name);
+    if (mark == FRNG_MOMENT) {
+        frng_trace_record *record = frng__new_record(f, FRNG_TRACE_SAY, 1);
+        if (record != NULL) memcpy(&record->u, name, sizeof record->u);
+    }
     if (state->labels == NULL || (mark != FRNG_LABEL && mark != FRNG_MEASURE)) return;
     i = frng__find_label(state, mark, name);
     if (i == UINT64_MAX) return;

@@ -43,7 +43,8 @@ typedef enum frng_mark {
     FRNG_LABEL = 2,   /* the run has a property */
     FRNG_MEASURE = 3, /* `value` is a number of the run */
     FRNG_STATE = 4,   /* `value` follows from the draws alone */
-    FRNG_WORLD_NOTE = 5
+    FRNG_WORLD_NOTE = 5,
+    FRNG_MOMENT = 6 /* the next line is about this frng_moment, at `name` */
 } frng_mark;
 
 FRNG__HELPER void frng__mark(frng *f, frng_mark mark, const char *name, uint64_t value) {

@@ -46,8 +46,23 @@ typedef struct frng_report {
     char site[128];        /* file:line of the assertion that failed, ended by 0; "" for none */
 } frng_report;
 
+/* A part of a line; a size of 0: none. */
+typedef struct frng_part {
+    uint8_t at, size;
+} frng_part;
+
+/* What a line of a simulated world is, as the first record of the line. Its width is 1 and its text
+ * is empty, so a driver that does not know it shows the line alone. The line has the names. */
+typedef struct frng_moment {
+    uint8_t zero, fate;          /* the end of the empty text; FRNG_FATE_... */
+    frng_part from, to;          /* the nodes of a message; or the one that speaks; or none */
+    frng_part what;              /* the name of a message, or what is said; it can be cut off */
+    uint64_t at, sent, reserved; /* the world's time, in microseconds; `sent` is of a message */
+} frng_moment;
+
 /* A record of the trace. A note, a step or a line has `text` in place of min, max and value. A line
- * can take several records: all but the last have a width of 1, and full texts without a 0. */
+ * can take several records: all but the last have a width of 1, and full texts without a 0, but for
+ * a frng_moment. */
 typedef struct frng_trace_record {
     uint64_t start; /* offset of its first byte in the entropy */
     uint64_t taken; /* bytes, rejected ones too */
@@ -60,6 +75,7 @@ typedef struct frng_trace_record {
             uint64_t index; /* FRNG_WEIGHTED: the index + 1, and the count << 32; or 0 */
         } draw;
         char text[32]; /* ended by 0 if there is room */
+        frng_moment moment;
     } u;
 } frng_trace_record;
 
@@ -69,6 +85,9 @@ enum {
     FRNG_TRACE_STEP = 254,  /* an operation begins here */
     FRNG_TRACE_NOTE = 255
 };
+
+/* What has become of a message; FRNG_FATE_NONE: the line is not about one. */
+enum { FRNG_FATE_NONE, FRNG_FATE_SENT, FRNG_FATE_CAME, FRNG_FATE_LOST };
 
 /* More that the driver wants of a run: a number of the report. */
 enum {

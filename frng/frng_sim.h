@@ -48,6 +48,7 @@
 
 #include "frng_assert.h"
 #include "frng_more.h"
+#include "frng_protocol.h"
 
 #include <string.h>
 
@@ -189,16 +190,60 @@ static inline void frng__sim_init(frng_sim *s, frng *f, const char *const *names
     s->faulty = (UINT64_C(1) << nodes) - 1;
     for (size_t i = 0; i < FRNG_SIM_FAULTS; i++) s->weights[i] = weights[i];
 }
+/* ---- Lines of a trace ---- */
+
+/* Return where a text is in a line; one that is cut off ends after it. */
+static inline frng_part frng__sim_part(size_t at, const char *text) {
+    const size_t size = strlen(text);
+    const frng_part part = {(uint8_t)(at < 255 ? at : 255), (uint8_t)(size < 255 ? size : 255)};
+    return part;
+}
+/* Say a line at this time, which begins with who speaks: NULL for the network. Of a message `e`
+ * with a fate its text begins with "FROM -> TO NAME". What the line is comes before it, as data. */
+static inline void frng__sim_line(const frng_sim *s, const char *who, const char *text,
+                                  const frng_sim_event *e, uint8_t fate) {
+    char when[40];
+    const char *name = who != NULL ? who : "network";
+    const size_t begin = (size_t)snprintf(when, sizeof when, "%9.3f ms  ", (double)s->now / 1000);
+    const size_t start = begin + (strlen(name) > 8 ? strlen(name) : 8) + 1;
+    frng_moment m;
+    memset(&m, 0, sizeof m);
+    m.at = s->now;
+    m.fate = fate;
+    if (e == NULL) {
+        if (who != NULL) m.from = frng__sim_part(begin, who);
+        m.what = frng__sim_part(start, text);
+    } else {
+        const char *from = s->names[e->from], *to = s->names[e->node];
+        m.sent = e->data;
+        m.from = frng__sim_part(start, from);
+        m.to = frng__sim_part(start + strlen(from) + 4, to);
+        m.what = frng__sim_part(start + strlen(from) + 4 + strlen(to) + 1, e->name);
+    }
+    frng__mark(s->f, FRNG_MOMENT, (const char *)&m, 0);
+    frng_say(s->f, "%s%-8s %s", when, name, text);
+}
 __attribute__((format(printf, 3, 4), unused)) static void
 frng_sim_say(const frng_sim *s, size_t node, const char *format, ...) {
-    const char *who = node < s->nodes ? s->names[node] : "network";
     char text[128];
     va_list arguments;
     if (!frng_listens(s->f)) return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    frng_say(s->f, "%9.3f ms  %-8s %s", (double)s->now / 1000, who, text);
+    frng__sim_line(s, node < s->nodes ? s->names[node] : NULL, text, NULL, FRNG_FATE_NONE);
+}
+/* Say that a message is sent, comes or is lost, and how long after it was sent. */
+static inline void frng__sim_tell(const frng_sim *s, const frng_sim_event *e, uint8_t fate) {
+    static const char *const fates[] = {"", "sent", "", "lost"};
+    char text[128], took[32] = "";
+    if (!frng_listens(s->f)) return;
+    if (fate == FRNG_FATE_CAME || s->now > e->data)
+        snprintf(took, sizeof took, "%s%g ms", fate == FRNG_FATE_CAME ? "" : " after ",
+                 (double)(s->now - e->data) / 1000);
+    snprintf(text, sizeof text, "%s -> %s %s, %s%s", s->names[e->from], s->names[e->node], e->name,
+             fates[fate], took);
+    frng__sim_line(s, NULL, text, e, fate);
 }
 
 static inline bool frng__sim_lasts(const frng_sim *s, uint64_t until) {
@@ -225,17 +270,6 @@ static inline void frng_sim_after(frng_sim *s, uint8_t node, uint64_t delay, uin
 static inline void frng_sim_cancel(frng_sim *s, uint8_t node, uint32_t kind) {
     frng__events_drop(&s->queue, node, kind, false);
 }
-/* Say that a message is sent, or what has become of it. */
-static inline void frng__sim_tell(const frng_sim *s, const frng_sim_event *e, const char *what) {
-    char took[32] = "";
-    if (!frng_listens(s->f)) return;
-    if (*what == 0 || s->now > e->data)
-        snprintf(took, sizeof took, "%s%g ms", *what == 0 ? "" : " after ",
-                 (double)(s->now - e->data) / 1000);
-    frng_sim_say(s, s->nodes, "%s -> %s %s, %s%s", s->names[e->from], s->names[e->node], e->name,
-                 what, took);
-}
-
 static inline void frng_sim_send(frng_sim *s, uint8_t from, uint8_t to, const char *name,
                                  const void *message) {
     const frng_sim_event e = {s->now + s->latency, s->now, name, NULL, 0,
@@ -243,7 +277,7 @@ static inline void frng_sim_send(frng_sim *s, uint8_t from, uint8_t to, const ch
     const bool fits = s->queue.count + 2 * s->nodes < s->queue.capacity; /* room for timers */
     const bool goes = fits && !frng__sim_lasts(s, s->lost[from][to]);
     if (goes) frng__events_add(&s->queue, e, message);
-    frng__sim_tell(s, &e, goes ? "sent" : "lost");
+    frng__sim_tell(s, &e, goes ? FRNG_FATE_SENT : FRNG_FATE_LOST);
 }
 
 /* ---- Its faults ---- */
@@ -270,7 +304,7 @@ static inline void frng__sim_crash(frng_sim *s, uint8_t node, uint64_t until) {
     s->wait[0][node] = s->wait[1][node] = s->fate[node] = 0;
     for (size_t i = s->queue.count; i-- > 0;)
         if (s->queue.list[i].type == FRNG_SIM_MESSAGE && s->queue.list[i].node == node)
-            frng__sim_tell(s, &s->queue.list[i], "lost");
+            frng__sim_tell(s, &s->queue.list[i], FRNG_FATE_LOST);
     frng__events_drop(&s->queue, node, 0, true);
     frng__events_add(&s->queue, e, NULL);
     e.type = FRNG_SIM_RESTARTED;
@@ -383,7 +417,8 @@ static inline bool frng__sim_happens(frng_sim *s, const frng_sim_event *e) {
     if (fate == FRNG_SIM_TWICE || fate == FRNG_SIM_DELAY)
         frng__events_add(&s->queue, later, e->message);
     const bool comes = fate == FRNG_SIM_NOTHING || fate == FRNG_SIM_TWICE;
-    if (comes || fate == FRNG_SIM_LOSE) frng__sim_tell(s, e, comes ? "" : "lost");
+    if (comes || fate == FRNG_SIM_LOSE)
+        frng__sim_tell(s, e, comes ? FRNG_FATE_CAME : FRNG_FATE_LOST);
     return comes;
 }
 

@@ -197,6 +197,7 @@ struct replay_draw {
     const frng_trace_record *record; /* the first */
     uint64_t number;                 /* of the draw; of a line: of draws before it */
     trace_row row;
+    said_line line;                /* if it is one */
     const uint8_t *bytes;          /* that it took; NULL: the input has not all of them */
     const frng_trace_record *note; /* the last note, which names the draw; NULL: none */
     const frng_trace_record *step; /* the last step, if it begins with the draw; NULL: none */
@@ -265,6 +266,9 @@ static const char *const statement_words[] = {
     [STATEMENT_FIXED] = "fixed", [STATEMENT_ANY] = "any",    [STATEMENT_ONLY] = "only",
     [STATEMENT_RANGE] = "range", [STATEMENT_SET] = "set",    [STATEMENT_EXCEPT] = "except",
     [STATEMENT_SOME] = "some",   [STATEMENT_EQUAL] = "equal"};
+
+static const char *const fate_words[] = {
+    [FRNG_FATE_SENT] = "sent", [FRNG_FATE_CAME] = "came", [FRNG_FATE_LOST] = "lost"};
 
 static const char *const cut_words[] = {
     [CUT_CALLS] = "calls", [CUT_TIME] = "time", [CUT_STOPPED] = "stopped"};
@@ -486,6 +490,7 @@ void events_put_trace(events *s, const trace *t) {
             take_heading(&next, r);
         } else if (r->kind == FRNG_TRACE_SAY) { /* a step begins with it and with the next draw */
             spoken++;
+            trace_read_line(r, t->count - (uint64_t)(r - t->records), &next.line);
             events_put(s, P_SAY, (events_scope){.shown = &next});
         } else {
             put_draw(s, t, &next);

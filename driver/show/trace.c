@@ -148,21 +148,41 @@ static const char *string_text(const frng_trace_record *records, uint64_t count,
     return phrase_format("\"%s\"%s", text, *used - ended > shown ? "..." : "");
 }
 
-/* Return a line that the test says, whose records are *used. */
-static const char *say_text(const frng_trace_record *records, uint64_t count, uint64_t *used) {
-    char line[FRNG_SAY_MAX + 2];
+/* Return a part that ends with the text at the latest. */
+static frng_part clip(frng_part part, size_t size) {
+    if (part.at >= size) return (frng_part){0, 0};
+    return (frng_part){part.at, (uint8_t)smaller(part.size, size - part.at)};
+}
+
+static frng_moment clip_moment(frng_moment m, size_t size) {
+    m.from = clip(m.from, size);
+    m.to = clip(m.to, size);
+    m.what = clip(m.what, size);
+    if (m.fate > FRNG_FATE_LOST) m.fate = FRNG_FATE_NONE;
+    return m;
+}
+
+uint64_t trace_read_line(const frng_trace_record *records, uint64_t count, said_line *line) {
     size_t size = 0;
     bool goes_on = true;
-    for (*used = 0; goes_on && *used < count && records[*used].kind == FRNG_TRACE_SAY; ++*used) {
-        const frng_trace_record *r = &records[*used];
+    uint64_t used = 0;
+    *line = (said_line){.has_moment = false};
+    for (; goes_on && used < count && records[used].kind == FRNG_TRACE_SAY; used++) {
+        const frng_trace_record *r = &records[used];
         const size_t length = strnlen(r->u.text, sizeof r->u.text);
-        if (length > sizeof line - 1 - size) break;
-        memcpy(line + size, r->u.text, length);
+        if (length > sizeof line->text - 1 - size) break;
+        memcpy(line->text + size, r->u.text, length);
         size += length;
         goes_on = r->width == 1;
+        if (used == 0 && goes_on && length == 0) line->has_moment = true;
     }
-    line[size] = '\0';
-    return phrase_escaped(line);
+    if (line->has_moment) line->moment = clip_moment(records[0].u.moment, size);
+    return used;
+}
+
+const char *trace_part(const said_line *line, frng_part part) {
+    if (part.size == 0) return NULL;
+    return phrase_escaped(phrase_format("%.*s", (int)part.size, line->text + part.at));
 }
 
 const char *trace_title(const frng_trace_record *r) {
@@ -173,7 +193,9 @@ trace_row trace_row_at(const trace *t, uint64_t at) {
     const frng_trace_record *r = &t->records[at], *last;
     trace_row row = {.start = r->start, .count = 1};
     if (r->kind == FRNG_TRACE_SAY) {
-        row.text = say_text(r, t->count - at, &row.count);
+        said_line line;
+        row.count = trace_read_line(r, t->count - at, &line);
+        row.text = phrase_escaped(line.text);
     } else if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP) {
         row.text = phrase_escaped(trace_title(r));
     } else if (r->kind == FRNG_LETTER) {
@@ -203,25 +225,30 @@ static bool is_told(const trace *t, uint64_t at) {
     return t->folds && is_title(&t->records[at]) && t->records[at].width == 1;
 }
 
-/* Does this say that a message is sent ("1.000 ms  network  A -> B ask, sent"), which comes before
- * the time of anything else that is said? */
+static bool is_same_part(const said_line *a, frng_part x, const said_line *b, frng_part y) {
+    return x.size == y.size && memcmp(a->text + x.at, b->text + y.at, x.size) == 0;
+}
+
+static bool is_same_message(const said_line *a, const said_line *b) {
+    const frng_moment *m = &a->moment, *n = &b->moment;
+    return m->sent == n->sent && is_same_part(a, m->from, b, n->from) &&
+           is_same_part(a, m->to, b, n->to) && is_same_part(a, m->what, b, n->what);
+}
+
+/* Does this line say that a message is sent, which comes before a second moment at which something
+ * else happens? */
 static bool comes_soon(const trace *t, uint64_t at) {
-    char message[4 * FRNG_SAY_MAX + 1];
-    trace_row row = trace_row_at(t, at);
-    const char *name = strstr(row.text, "network  "), *found;
-    const bool is_line = t->folds && t->records[at].kind == FRNG_TRACE_SAY;
-    const size_t size = is_line && name != NULL ? strlen(name) : 0;
-    const double sent = strtod(row.text, NULL);
-    if (size < 6 || strcmp(name + size - 6, ", sent") != 0) return false;
-    snprintf(message, sizeof message, "%.*s", (int)size - 4, name);
-    for (double now, other = 0; (at += row.count) < t->count;) {
-        row = trace_row_at(t, at);
-        if (t->records[at].kind != FRNG_TRACE_SAY) continue;
-        if ((now = strtod(row.text, NULL)) > other && other > 0) return false;
-        if (now > sent && strstr(row.text, " -> ") == NULL) other = now;
-        if ((found = strstr(row.text, message)) == NULL || found[size - 4] == 's') continue;
-        const double late = now - sent - strtod(found + size - 4, NULL);
-        if (late < .001 && late > -.001) return true;
+    said_line sent, next;
+    uint64_t used = t->folds ? trace_read_line(&t->records[at], t->count - at, &sent) : 0,
+             other = 0;
+    if (used == 0 || !sent.has_moment || sent.moment.fate != FRNG_FATE_SENT) return false;
+    for (at += used; at<t->count; at += used> 0 ? used : 1) {
+        used = trace_read_line(&t->records[at], t->count - at, &next);
+        const frng_moment *m = &next.moment;
+        if (used == 0 || !next.has_moment) continue;
+        if (other > 0 && m->at > other) return false;
+        if (m->at > sent.moment.at && m->fate == FRNG_FATE_NONE) other = m->at;
+        if (m->fate == FRNG_FATE_CAME && is_same_message(&sent, &next)) return true;
     }
     return false;
 }

@@ -17,6 +17,14 @@ typedef struct trace {
     bool folds; /* what a line tells, and what is equal */
 } trace;
 
+/* A line that the test says: its text, untrusted, and what it is about if the target reported that
+ * (frng_moment). Parts are within the text. */
+typedef struct said_line {
+    char text[FRNG_SAY_MAX + 2];
+    bool has_moment;
+    frng_moment moment;
+} said_line;
+
 /* What begins at a record: a draw, a line that the test says, a note or a step. All letters of a
  * string are one row. */
 typedef struct trace_row {
@@ -28,6 +36,13 @@ typedef struct trace_row {
 
 /* These and what follows return texts of phrase.h, which live until others were made. */
 trace_row trace_row_at(const trace *t, uint64_t at);
+
+/* Read the line that begins at the first of `count` records. Return how many of them are its own;
+ * 0: no line begins there. */
+uint64_t trace_read_line(const frng_trace_record *records, uint64_t count, said_line *line);
+
+/* Return a part of a line, escaped; NULL if it is none. */
+const char *trace_part(const said_line *line, frng_part part);
 
 /* Return the kind of a draw, with its bounds. */
 const char *trace_kind(const frng_trace_record *r);

@@ -179,6 +179,8 @@ def hostile():
     yield event
     yield {"event": "draw", "note": BAD, "step": BAD, "notes": [BAD], "value": BAD, "kind": BAD,
            "text": BAD, "bytes": BAD}
+    yield {"event": "say", "text": BAD, "time_us": 1, "node": BAD, "to": BAD, "what": BAD, "fate": "sent",
+           "sent_us": 1}
     passes = [{"name": BAD, "calls": 3, "successes": 1, "bytes": 9}]
     yield {**event, "event": "done", "outcome": BAD, "reason": BAD, "passes": passes,
            "failures": [event], "also": [event]}
@@ -191,6 +193,7 @@ def hostile():
                      '"best","size":@,"runs":@,"identity":"exit:1","seed":"1"',
                      '"tested","size":@,"runs":@,"failures":@', '"step","size":@,"calls":@,"seconds":@',
                      '"draw","note":@,"notes":@,"value":@',
+                     '"say","text":@,"time_us":@,"node":@,"to":@,"what":@,"fate":@,"sent_us":@',
                      '"done","below":@,"passed":@,"bound":@,"seconds":@',
                      *(f'"done","size":3,"identity":"exit:1","{name}":@' for name in texts),
                      *('"done","explanation":{"statements":[{"%s":@}]}' % name
@@ -241,18 +244,22 @@ class ReportBrowser(ReportScenario):
                     self.assertNotRegex(parts[f"p{i}"], pattern)
 
     def test_messages_of_a_cluster_are_arrows_between_its_nodes(self):
-        lines = ["    0.500 ms  network  cuts off B for 9 ms", "    1.000 ms  network  A -> B ask, sent",
-                 "    2.000 ms  network  A -> B ask, 1 ms", "    2.000 ms  network  B -> A yes, lost",
-                 "    2.000 ms  network  A -> B no, lost after 1 ms", "    2.500 ms  B        stores it",
-                 "    3.000 ms  network  B -> A end, sent"]
+        lines = [{"time_us": 500, "what": "cuts off B 2 for 9 ms"},
+                 {"time_us": 1000, "node": "A", "to": "B 2", "what": "ask", "fate": "sent", "sent_us": 1000},
+                 {"time_us": 2000, "node": "A", "to": "B 2", "what": "ask", "fate": "came", "sent_us": 1000},
+                 {"time_us": 2000, "node": "B 2", "to": "A", "what": "yes", "fate": "lost", "sent_us": 2000},
+                 {"time_us": 2000, "node": "A", "to": "B 2", "what": "no", "fate": "lost", "sent_us": 1000},
+                 {"time_us": 2500, "node": "B 2", "what": "stores it"},
+                 {"time_us": 3000, "node": "B 2", "to": "A", "what": "end", "fate": "sent", "sent_us": 3000}]
         self.events({"event": "start", "sut": "./cluster", "args": [], "task": "replay"},
-                    *({"event": "say", "draws": 0, "offset": 0, "text": line} for line in lines), DONE)
+                    *({"event": "say", "draws": 0, "offset": 0, "text": "a line", **line} for line in lines),
+                    DONE)
         self.assert_exit(self.report("events.jsonl"), 0)
         page = Page(self.browse(self.folder / "report.html").stdout)
         shown = next(a for _, a in page.elements if a.get("class") == "lamport")
-        self.assertEqual(shown["aria-label"], "Messages between A, B")
-        self.assertRegex(page.text(), r"A.*B.*cuts off B for 9 ms.*2 ms: A -> B ask.*2 ms: B -> A yes"
-                                      r".*2 ms: A -> B no.*stores it.*3 ms: B -> A end")
+        self.assertEqual(shown["aria-label"], "Messages between A, B 2")
+        self.assertRegex(page.text(), r"A.*B 2.*cuts off B 2 for 9 ms.*2 ms: A -> B 2 ask"
+                                      r".*2 ms: B 2 -> A yes.*2 ms: A -> B 2 no.*stores it.*3 ms: B 2 -> A end")
         heads = [a["d"] for tag, a in page.elements if tag == "path" and a.get("class") == "axis"]
         self.assertEqual([head.count("L") for head in heads], [2, 0, 0, 0])
 

@@ -12,6 +12,7 @@
  *     worlds fails         index, and fails now and then
  *     worlds cluster       as hashed, in frng_sim.h, without a digest of its own
  *     worlds cluster-index
+ *     worlds cluster-names  index; its names look like what lines say of messages
  *     worlds threads       the points of threads, as hashed, where frng_sched.h works
  *     worlds threads-index
  *
@@ -118,18 +119,24 @@ static bool rounds(frng *f, node **nodes) {
 
 /* Nodes that ask each other in their order. */
 static bool cluster(frng *f, node **nodes) {
-    static const char *const names[NODES] = {"S0", "S1", "S2", "S3", "S4"};
+    static const char *const plain[NODES] = {"S0", "S1", "S2", "S3", "S4"};
+    static const char *const like_lines[NODES] = {"a -> b", "c -> d", "e -> f", "g, sent",
+                                                  "network"};
+    const char *const *names = is("cluster-names") ? like_lines : plain;
     frng_sim s;
     frng_sim_event events[EVENTS], e;
     int messages[EVENTS] = {0};
-    frng_sim_init(&s, f, names, events, messages);
+    frng_sim_init(&s, f, plain, events, messages);
+    s.names = names;
+    if (names != plain) s.latency = 2500;
     for (uint8_t i = 0; i < NODES; i++) frng_sim_after(&s, i, (i + 1u) * FRNG_SIM_MS, 0, 0);
     qsort(nodes, NODES, sizeof(*nodes), by_rank);
     while (frng_sim_next(&s, &e)) {
         frng_sim_say(&s, e.node, "gets %d", (int)e.type);
         for (int i = 0; i < NODES && e.type == FRNG_SIM_TIMER; i++)
             if (nodes[i]->id != e.node)
-                frng_sim_send(&s, e.node, (uint8_t)nodes[i]->id, "ask", messages);
+                frng_sim_send(&s, e.node, (uint8_t)nodes[i]->id,
+                              names == plain ? "ask" : "ask, 1 ms", messages);
         if (e.type == FRNG_SIM_TIMER) frng_sim_after(&s, e.node, 20 * FRNG_SIM_MS, 0, 0);
     }
     return false; /* out of entropy: passed */
@@ -165,11 +172,11 @@ static const struct {
     bool (*run)(frng *f, node **nodes);
     uint64_t (*rank)(const node *n);
 } worlds[] = {
-    {"sorted", rounds, address_of},    {"hashed", rounds, hash_of},
-    {"silent", rounds, hash_of},       {"content", rounds, load_of},
-    {"cluster", cluster, hash_of},     {"cluster-index", cluster, index_of},
-    {"threads", threads, top_of_hash}, {"threads-index", threads, index_of},
-    {"index", rounds, index_of}, /* and all others */
+    {"sorted", rounds, address_of},       {"hashed", rounds, hash_of},
+    {"silent", rounds, hash_of},          {"content", rounds, load_of},
+    {"cluster", cluster, hash_of},        {"cluster-index", cluster, index_of},
+    {"cluster-names", cluster, index_of}, {"threads", threads, top_of_hash},
+    {"threads-index", threads, index_of}, {"index", rounds, index_of}, /* and all others */
 };
 
 static bool test(frng *f) {

@@ -140,6 +140,19 @@ $ frng-replay --trace --size 93 --seed 4000043702 ring | grep '^ *> ' | tail -2
 |       > main: reads from 207 up to 212
 ! examples/ring.c:<n>: assertion failed: got == want: byte 207 is 20 and was sent as 207: overwritten before it was read
 ! fails with signal:SIGABRT at examples/ring.c:<n>
+# Names that look like lines change nothing: messages are data.
+$ frng-replay --trace --hex 044440010044 --json names.jsonl ./worlds -- cluster-names 2>&1 | sed -n '/ 3.5/,$d;/-> g/p;/gets/p'
+|       >     1.000 ms  a -> b   gets 1
+|       >     1.000 ms  network  a -> b -> g, sent ask, 1 ms, sent
+|       >     2.000 ms  c -> d   gets 1
+|       >     2.000 ms  network  c -> d -> g, sent ask, 1 ms, sent
+|       >     3.000 ms  e -> f   gets 1
+|       >     3.000 ms  network  e -> f -> g, sent ask, 1 ms, sent
+$ sed -n '/"fate"/s/.*"time_us"/"time_us"/p' names.jsonl | sed -n '1,3p;/lost/p'
+| "time_us":1000,"node":"a -> b","to":"c -> d","what":"ask, 1 ms","fate":"sent","sent_us":1000,"step":null,"step_number":1}
+| "time_us":1000,"node":"a -> b","to":"e -> f","what":"ask, 1 ms","fate":"sent","sent_us":1000,"step":null,"step_number":1}
+| "time_us":1000,"node":"a -> b","to":"g, sent","what":"ask, 1 ms","fate":"sent","sent_us":1000,"step":null,"step_number":1}
+| "time_us":5500,"node":"e -> f","to":"c -> d","what":"ask, 1 ms","fate":"lost","sent_us":3000,"step":null,"step_number":3}
 # frng_digest: worlds that depend on more than their draws are reported, once, with what shows it.
 $ cat >tell <<'END'
 > #!/bin/sh

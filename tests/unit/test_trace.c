@@ -186,8 +186,28 @@ static void put_tables(void) {
         MARK(2, SAY, "bye"),
         MARK(2, STEP, "all"),
     };
+    /* a message that comes after one other moment, and one whose parts are beyond its line */
+#define LINE(is_fate, where, when, words)                                                          \
+    {.kind = FRNG_TRACE_SAY,                                                                       \
+     .width = 1,                                                                                   \
+     .u.moment = {0, is_fate, {0, 1}, {2, 1}, {where, 9}, when, 1, 0}},                            \
+        MARK(0, SAY, words)
+    const frng_trace_record told[] = {
+        LINE(FRNG_FATE_SENT, 4, 1, "A B ask, is hidden"),
+        LINE(FRNG_FATE_SENT, 200, 1, "A B yes, is hidden"),
+        LINE(FRNG_FATE_SENT, 4, 1, "A C ask, stays"),
+        LINE(FRNG_FATE_SENT, 4, 1, "A B no"),
+        LINE(FRNG_FATE_NONE, 4, 2, "A   other"),
+        LINE(FRNG_FATE_CAME, 4, 2, "A B ask, is hidden or comes"),
+        LINE(FRNG_FATE_CAME, 255, 2, "A B yes"),
+        LINE(FRNG_FATE_LOST, 4, 2, "A C ask, stays, for it is lost"),
+        LINE(9, 4, 3, "A   of no fate"),
+        LINE(FRNG_FATE_CAME, 4, 3, "A B no"),
+    };
     trace_print(out, &(trace){rare, 13, 13, entropy, sizeof entropy}, &(remarks){NULL, 0});
     trace_print(out, &(trace){said, 14, 16, entropy, sizeof entropy}, &(remarks){NULL, 0});
+    const uint64_t count = sizeof told / sizeof *told;
+    trace_print(out, &(trace){told, count, count, entropy, 0, true}, &(remarks){NULL, 0});
 }
 
 TEST(traces_and_what_they_mean_are_as_they_were) {
