@@ -635,6 +635,7 @@ static inline int frng__meet_driver(void) {
 
 /* Return the exit status of a test that has returned `returned`. */
 static inline int frng__verdict(const frng *f, bool returned) {
+    if (frng__ubsan_has_reported()) return FRNG_EXIT_FAIL; /* which has said what */
     if (returned || f->exhausted) return FRNG_EXIT_PASS;
     fprintf(stderr, "frng: the test returned false after %zu of %zu bytes of entropy\n", f->used,
             f->size);

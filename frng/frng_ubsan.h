@@ -17,6 +17,7 @@ extern "C" {
  * renamed by a macro, and its options follow ours: the last one of a name counts. For one before
  * the header define FRNG_OWN_UBSAN_HOOK. clang puts its own, also a weak one, before ours. */
 __attribute__((visibility("default"))) const char *__ubsan_default_options(void);
+void __ubsan_on_report(void);
 #ifdef __clang__
 extern const char *frng__ubsan_hook(void) __asm__("__ubsan_default_options") __attribute__((weak));
 #else
@@ -34,6 +35,16 @@ __ubsan_default_options(void) {
     for (; *own != '\0' && at + 1 < sizeof all; own++) all[at++] = *own;
     return all;
 }
+
+/* Where another file of the program has its own, gcc's sanitizer goes on, but it calls this before
+ * it prints a report: then the run has failed. */
+__attribute__((weak)) volatile unsigned char frng__ubsan_reported = 0;
+
+__attribute__((weak, used, visibility("default"),
+               no_sanitize("address", "thread", "undefined"))) void
+__ubsan_on_report(void) {
+    frng__ubsan_reported = 1;
+}
 #endif
 
 /* The flags of the sanitizer where it is part of the program, as with clang: the first one is
@@ -47,6 +58,17 @@ __attribute__((constructor)) static inline void frng__ubsan_halt(void) {
     const char *options = getenv("UBSAN_OPTIONS");
     if (&frng__ubsan_flags == NULL || strstr(frng__ubsan_hook(), "halt_on_error=") != NULL) return;
     if (options == NULL || strstr(options, "halt_on_error=") == NULL) frng__ubsan_flags = true;
+}
+
+/* True if there was a report, unless the options name halt_on_error. */
+static inline bool frng__ubsan_has_reported(void) {
+#if !defined(FRNG_OWN_UBSAN_HOOK) && !defined(__clang__)
+    const char *options = getenv("UBSAN_OPTIONS");
+    return frng__ubsan_reported != 0 && strstr(frng__ubsan_hook(), "halt_on_error=") == NULL &&
+           (options == NULL || strstr(options, "halt_on_error=") == NULL);
+#else
+    return false;
+#endif
 }
 
 #if !defined(FRNG_OWN_UBSAN_HOOK) && !defined(__clang__)

@@ -93,6 +93,10 @@ TESTS = {
 # (source in C, shell command, exit status, what it says): `t` is the test.
 CHECKS = [
     (PASSES, "./t --check", GREEN, ""),
+    *[(OVERFLOWS, f"rm -f u; echo 'const char *__ubsan_default_options(void) {{ return \"{own}\"; }}' | cc -g -I {INCLUDE} "
+       "-fsanitize=undefined -o u t.c -xc - && { ./u --check; s=$?; printf '\\377\\377' | ./u; test $? = $s && exit $s; }",
+       status, "runtime error: signed integer overflow")
+      for own, status in (("print_stacktrace=1", RED), ("halt_on_error=0", GREEN))],
     (FAILS, "./t --check", RED, "t.c:2"),
     (PASSES, "printf '\\1\\2' | ./t", GREEN, ""),
     (FAILS, "printf '\\377' | ./t", ABORTED, "t.c:2"),
