@@ -280,8 +280,8 @@ typedef struct summary {
     const found_failure *each; /* with --all: of each signature, the first is `best` */
     size_t each_count;         /* 0: nothing failed, or the search is for one failure */
     bool is_each_full;         /* `each` has no room for another signature */
-    run_claim grown;     /* with --all: the runs that showed no failure of another signature */
-    const failure *once; /* of other signatures: the smallest that never failed again */
+    run_claim grown;         /* with --all: the runs that showed no failure of another signature */
+    const found_input *once; /* of other signatures: the smallest that never failed again */
     size_t once_count;
     const failure *alike;                       /* those of EVENT_ALIKE, both; NULL: none */
     const ignored_counts *ignored_by_signature; /* runs that failed as --ignore says; NULL: none */

@@ -195,35 +195,49 @@ bool accept_is_alike(reduction *r, const run_result *run, const candidate_set *s
 
 /* ---- Other failures ---- */
 
+other_failure *reduce_place_for(reduce_result *result, const failure *f) {
+    other_failure *alike = NULL;
+    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
+        other_failure *o = &result->others[i];
+        if (o->seen.testcase.bytes == NULL) return alike != NULL ? alike : o;
+        if (failure_is_same(&o->seen.failure, f)) return o;
+        if (alike == NULL && failure_is_alike(&o->seen.failure, f)) alike = o;
+    }
+    return alike;
+}
+
 /* Keep a copy of a failure if its signature is new or it is simpler than the one kept. */
 static void keep_other(reduction *r, const failure *f, const testcase *t) {
-    const size_t i = distinct_failures_find(&r->others, f);
     if (is_ignored(r, f)) {
         r->result->ignored++;
         return;
     }
-    if (i == DISTINCT_FAILURES_MAX) return;
-    if (i < r->others.count && testcase_compare(t, &r->other_cases[i]) >= 0) return;
-    if (!set_case(r, &r->other_cases[i], t)) return;
-    distinct_failures_put(&r->others, i, f);
-    r->is_pending[i] = true;
+    other_failure *o = reduce_place_for(r->result, f);
+    if (o == NULL) return;
+    const testcase *old = &o->seen.testcase;
+    if (old->bytes != NULL && testcase_compare(t, old) >= 0) return;
+    if (!set_case(r, &o->seen.testcase, t)) return;
+    failure_keep(&o->seen.failure, f);
+    o->seen.failure.reruns = 0;
 }
 
 /* Rerun a failure of another signature, and announce it if it fails again as it did. */
-static void confirm_other(reduction *r, failure *other, const testcase *t, failed_case *announced) {
+static void confirm_other(reduction *r, other_failure *o) {
     failure f;
-    if (!look(r, client_bytes(t->bytes, t->size), &f) || !failure_is_alike(&f, other)) return;
-    failure_keep(other, &f);
-    if (is_ignored(r, &f) || !set_case(r, &announced->testcase, t)) return;
-    failure_keep(&announced->failure, &f);
+    const testcase *t = &o->seen.testcase;
+    o->seen.failure.reruns = 1;
+    if (!look(r, client_bytes(t->bytes, t->size), &f) || !failure_is_alike(&f, &o->seen.failure))
+        return;
+    failure_keep(&o->seen.failure, &f);
+    if (is_ignored(r, &f) || !set_case(r, &o->confirmed.testcase, t)) return;
+    failure_keep(&o->confirmed.failure, &f);
     emit_failure(r, EVENT_OTHER, &f, t);
 }
 
 void confirm_others(reduction *r) {
-    for (size_t i = 0; i < r->others.count && client_is_running(&r->client); i++) {
-        if (r->is_pending[i])
-            confirm_other(r, &r->others.list[i], &r->other_cases[i], &r->result->others[i]);
-        r->is_pending[i] = false;
+    for (size_t i = 0; i < DISTINCT_FAILURES_MAX && client_is_running(&r->client); i++) {
+        other_failure *o = &r->result->others[i];
+        if (o->seen.testcase.bytes != NULL && o->seen.failure.reruns == 0) confirm_other(r, o);
     }
 }
 
@@ -463,7 +477,7 @@ void accept_bar(reduction *r, testcase *t) {
 
 /* True if a failed candidate is simpler than the best, made no more draws of choices than it may,
  * is interesting, and has not passed before. Then *next is its test case, which the caller owns,
- * and *f its failure. Failures of other signatures go to r->others. */
+ * and *f its failure. Failures of other signatures are kept, too. */
 static bool is_better(reduction *r, const run_result *run, const candidate_set *set,
                       size_t draws_max, testcase *next, failure *f) {
     if (!outcome_failed(&run->last)) return false; /* its memory was short */

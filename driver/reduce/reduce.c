@@ -566,16 +566,17 @@ static bool allocate(reduction *r, pool *p) {
     return true;
 }
 
+static void finish_case(failed_case *c) {
+    testcase_finish(&c->testcase);
+    failure_drop(&c->failure);
+}
+
 static void release(reduction *r) {
-    testcase_finish(&r->best.testcase);
-    failure_drop(&r->best.failure);
-    testcase_finish(&r->first.testcase);
-    failure_drop(&r->first.failure);
+    finish_case(&r->best);
+    finish_case(&r->first);
     testcase_finish(&r->base);
     testcase_finish(&r->tried);
     failure_drop(&r->target);
-    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) testcase_finish(&r->other_cases[i]);
-    distinct_failures_finish(&r->others);
     free(r->ring);
     rejected_cache_finish(&r->rejected);
     free(r->external.members);
@@ -610,8 +611,8 @@ void reduce_finish(reduce_result *result) {
     failure_drop(&result->best);
     explanation_finish(&result->explanation);
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
-        testcase_finish(&result->others[i].testcase);
-        failure_drop(&result->others[i].failure);
+        finish_case(&result->others[i].seen);
+        finish_case(&result->others[i].confirmed);
     }
     free(result->external_passes);
 }

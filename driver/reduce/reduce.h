@@ -46,12 +46,18 @@ typedef struct failed_case {
     failure failure;
 } failed_case;
 
+/* What candidates met that fails otherwise than the input. */
+typedef struct other_failure {
+    failed_case seen;      /* the simplest; its reruns: whether it was rerun */
+    failed_case confirmed; /* the simplest that failed again; without bytes: none did */
+} other_failure;
+
 typedef struct reduce_result {
     run_stop stop;
     bool found;     /* `best` failed in a rerun; it is flaky if some rerun did not fail */
     failure best;   /* its reruns are its own, in fresh processes */
     testcase bytes; /* of `best`; freed by reduce_finish */
-    failed_case others[DISTINCT_FAILURES_MAX]; /* the simplest of each other signature, if any */
+    other_failure others[DISTINCT_FAILURES_MAX]; /* of each other signature, as they came */
     bool is_other_answer; /* it came to config->other_answer, which `bytes` may not show */
     outcome seen; /* for END_PASSES: of the input's last run at the beginning. A failure there did
                        not repeat, or does not count */
@@ -78,3 +84,7 @@ uint64_t reduce_choices_bytes(size_t size);
 void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
                 reduce_result *result);
 void reduce_finish(reduce_result *result);
+
+/* Return the place of the failure that is like this one, or an empty one: nothing is seen there.
+ * NULL: there is no room. */
+other_failure *reduce_place_for(reduce_result *result, const failure *f);

@@ -75,10 +75,6 @@ typedef struct reduction {
     failure target;           /* the failure that steps must be like */
     bytes_tail judged_output; /* of the failure that is being judged */
 
-    distinct_failures others;                    /* of other signatures, the simplest of each */
-    testcase other_cases[DISTINCT_FAILURES_MAX]; /* of these failures */
-    bool is_pending[DISTINCT_FAILURES_MAX];      /* not rerun yet */
-
     failed_case best;   /* the simplest test case that failed */
     bool is_confirmed;  /* it failed again in a fresh process: it is the result */
     testcase base;      /* the best when the current site began, once the site had a success */

@@ -7,17 +7,10 @@
 
 #include <errno.h>
 
-/* Return the index of a failure with this signature and site, or else that of a new one. */
-static size_t find(const outside_look *o, const failure *f) {
-    size_t i = 0;
-    while (i < o->known.count && !failure_is_same(&o->known.list[i], f)) i++;
-    return i;
-}
-
-bool outside_is_due(const outside_look *o, const failure *f, bool is_last) {
-    const size_t i = find(o, f);
+bool outside_is_due(outside_look *o, const failure *f, bool is_last) {
+    const failure_row *like = failure_table_same(&o->known, f);
     if (!o->is_inside || f->repeated == 0) return false;
-    return i == o->known.count || (is_last && !seed_input_equal(o->known.list[i].input, f->input));
+    return like == NULL || (is_last && !seed_input_equal(like->failure.input, f->input));
 }
 
 /* Make `count` reruns in a pool, up to the first that fails, or (RERUNS_UNTIL_PASS) passes. */
@@ -80,7 +73,7 @@ bool outside_stands(outside_look *o, client *c, const reruns_job *what) {
     if (!client_is_running(c)) return true;
     if (stands_there(c, what)) {
         known.output = NULL;
-        distinct_failures_put(&o->known, find(o, &known), &known);
+        failure_table_note(&o->known, &known, FAILURE_OTHER);
         return true;
     }
     o->is_inside = false;
@@ -89,4 +82,4 @@ bool outside_stands(outside_look *o, client *c, const reruns_job *what) {
     return false;
 }
 
-void outside_finish(outside_look *o) { distinct_failures_finish(&o->known); }
+void outside_finish(outside_look *o) { failure_table_clear(&o->known); }

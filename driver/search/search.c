@@ -22,7 +22,7 @@
 
 #include "clock.h"
 #include "event.h"
-#include "found_list.h"
+#include "failure_table.h"
 #include "guide.h"
 #include "output_site.h"
 #include "outside.h"
@@ -51,17 +51,17 @@ typedef struct search {
     uint64_t asked, asked_most;    /* bytes of those that ended; of one */
     uint64_t cost, cost_under_way; /* of both (guide.h); 0 before guided runs begin */
     file_stamp program;            /* the file of the target, as the first runs had it */
-    found_list *found;
+    failure_table *found;          /* of the result */
     unsigned unconfirmed; /* failures that never failed again, as far as they are announced */
     bool is_strict;   /* a failure was flaky: each later one must fail in all reruns that are due */
     uint64_t ends_at; /* number of the run before which ends of processes are judged */
     bool is_alone;    /* one has failed: each run has its own */
-    outside_look outside;    /* of failures in a user namespace */
-    bool has_moved;          /* the workers have left it: the search is to begin again */
-    distinct_failures heard; /* of each place the first failure, for its message */
-    uint64_t unread;    /* failures of servers that count as passes: their messages are unknown */
-    failure known;      /* taken from the source */
-    bytes_tail printed; /* by the run that is being judged, */
+    outside_look outside; /* of failures in a user namespace */
+    bool has_moved;       /* the workers have left it: the search is to begin again */
+    failure_table *heard; /* of each place the first failure, for its message */
+    uint64_t unread;      /* failures of servers that count as passes: their messages are unknown */
+    failure known;        /* taken from the source */
+    bytes_tail printed;   /* by the run that is being judged, */
     bytes_tail heard_last; /* and by the last of its reruns that failed, or by itself */
     bool is_known_untried; /* `known` was not run: the client had stopped */
     uint64_t size;         /* bytes of the run committed last */
@@ -78,7 +78,7 @@ static strategy_claim claim_of(const search *s, const failure *best) {
     strategy_claim claim = strategy_claim_now(s->strategy);
     const bool is_of_best =
         best != NULL && best->repeated > 0 && seed_input_equal(claim.best, best->input);
-    if (claim.failed && (!is_of_best || found_list_is_unreliable(s->found, claim.run.below))) {
+    if (claim.failed && (!is_of_best || failure_table_is_unreliable(s->found, claim.run.below))) {
         claim.run.passed = claim.run.counted = 0;
         claim.run.bound = 1;
     }
@@ -90,8 +90,8 @@ static progress progress_of(const search *s) {
                       .runs = s->result->runs,
                       .reruns = s->client.reruns,
                       .elapsed_ns = clock_now_ns() - s->start_ns,
-                      .best = found_list_best(s->found),
-                      .claim = claim_of(s, found_list_best(s->found)).run,
+                      .best = failure_table_best(s->found),
+                      .claim = claim_of(s, failure_table_best(s->found)).run,
                       .stint = s->strategy != NULL ? strategy_stint_now(s->strategy)
                                                    : (search_stint){.passed = 0}};
 }
@@ -115,7 +115,7 @@ static void on_result(void *context, const run_result *r) {
 
 static void emit_failure(const search *s, event_kind kind, const failure *f) {
     failure with_evidence = *f;
-    with_evidence.alike = found_list_evidence(s->found, f);
+    with_evidence.alike = failure_table_evidence(s->found, f);
     event_emit(s->sink,
                &(event){.kind = kind, .failure = &with_evidence, .progress = progress_of(s)});
 }
@@ -128,11 +128,11 @@ static bool is_comparable(const search *s, const failure *f) {
 /* Report the first failure whose message differs from that of the first one of the same assertion
  * in more than numbers and quotations. */
 static void compare_message(search *s, const failure *f) {
-    const size_t i = distinct_failures_find(&s->heard, f);
-    const failure *first = &s->heard.list[i];
     if (!is_comparable(s, f) || f->output == NULL) return;
-    if (i == s->heard.count || !failure_is_same(first, f)) {
-        distinct_failures_put(&s->heard, s->heard.count, f);
+    const failure_row *heard = failure_table_same(s->heard, f);
+    const failure *first = heard != NULL ? &heard->failure : f;
+    if (heard == NULL) {
+        failure_table_note(s->heard, f, FAILURE_OTHER);
     } else if (first->output != NULL && !output_messages_alike(first->output, f->output, f->site)) {
         failure_keep(&s->result->alike[0], first);
         failure_keep(&s->result->alike[1], f);
@@ -140,10 +140,10 @@ static void compare_message(search *s, const failure *f) {
     }
 }
 
-/* Keep a failure if it is the best of its signature. Return false if it is not. */
-static bool keep(search *s, const failure *f) {
-    compare_message(s, f);
-    return distinct_failures_add(&s->result->others, f);
+/* Make a failure the best of its signature. Return false if it is not. */
+static bool keep(search *s, failure_row *e) {
+    compare_message(s, &e->failure);
+    return failure_table_keep(s->found, e);
 }
 
 /* ---- What counts ---- */
@@ -162,21 +162,21 @@ static bool count_ignored(search *s, const failure *f) {
 }
 
 static bool is_answered(const search *s, const failure *f) {
-    const search_answer *like = search_answers_find(&s->result->each, f);
-    if (like != NULL) return f->input.size >= like->best.input.size;
-    return s->result->each.count == DISTINCT_FAILURES_MAX;
+    const failure_row *like = failure_table_answer(s->found, f);
+    if (like != NULL) return f->input.size >= like->failure.input.size;
+    return s->found->answers == DISTINCT_FAILURES_MAX;
 }
 
 /* True if a round goes down from another failure, and only flaky ones are like f, one of them no
  * larger: it would be rerun in vain. While a round grows, one may turn out to fail always. */
 static bool is_like_flaky(const search *s, const failure *f) {
     bool is_flaky = false;
-    if (s->config->goal == SEARCH_SMALLEST || found_list_best(s->found) == NULL) return false;
+    if (s->config->goal == SEARCH_SMALLEST || failure_table_best(s->found) == NULL) return false;
     for (size_t i = 0; i < s->found->count; i++) {
-        const found *e = &s->found->list[i];
+        const failure_row *e = &s->found->rows[i];
         if (!failure_is_same(&e->failure, f)) continue;
-        if (e->state <= FOUND_ANSWERED) return false;
-        is_flaky |= e->state == FOUND_FLAKY && f->input.size >= e->failure.input.size;
+        if (e->state <= FAILURE_ANSWERED) return false;
+        is_flaky |= e->state == FAILURE_FLAKY && f->input.size >= e->failure.input.size;
     }
     return is_flaky;
 }
@@ -190,14 +190,14 @@ static bool is_pursued(const search *s, const failure *f) {
  * like it, and no larger than what it drew. Not if that depends on its site, which is unknown or an
  * address; but a hung run prints nothing, and a rerun of it takes its whole time limit. */
 static bool is_masked(const search *s, const failure *f, uint64_t drawn) {
-    const search_answers *each = &s->result->each;
     const bool is_hang = f->signature.kind == SIGNATURE_TIMEOUT;
     failure needed = *f;
     if (drawn < f->input.size) needed.input.size = drawn;
     bool is_known = is_like_flaky(s, &needed), may_be_known = is_known;
-    for (size_t i = 0; i < each->count; i++) {
-        is_known |= failure_is_same(&each->list[i].best, f);
-        may_be_known |= failure_is_alike(&each->list[i].best, f);
+    for (size_t i = 0; i < s->found->count; i++) {
+        const failure_row *e = &s->found->rows[i];
+        is_known |= e->answer > 0 && failure_is_same(&e->failure, f);
+        may_be_known |= e->answer > 0 && failure_is_alike(&e->failure, f);
     }
     if (may_be_known && !(is_known && (f->is_site_known || is_hang))) return false;
     return !is_pursued(s, &needed);
@@ -245,46 +245,44 @@ static void note_limited(search *s, const failure *f) {
 }
 
 /* Note a failure that counts as a pass. */
-static found *set_aside(search *s, const failure *f) {
+static failure_row *set_aside(search *s, const failure *f) {
     /* For lack of memory a failure may seem to repeat. */
     const bool is_limited = f->cause == CAUSE_MEMORY || f->cause == CAUSE_WORKER;
-    const found_state state = is_limited        ? FOUND_LIMITED
-                              : f->repeated > 0 ? FOUND_FLAKY
-                                                : FOUND_ONCE;
+    const failure_state state = is_limited        ? FAILURE_LIMITED
+                                : f->repeated > 0 ? FAILURE_FLAKY
+                                                  : FAILURE_ONCE;
     if (f->cause != CAUSE_NONE) {
         note_limited(s, f);
     } else if (failure_is_flaky(f) && !s->is_strict) {
         s->is_strict = true;
         event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
     }
-    found *e = found_list_note(s->found, f, state);
-    const bool is_once = state == FOUND_ONCE && f->reruns > 0 && f->cause == CAUSE_NONE;
-    if (is_once && !e->is_aside) {
-        distinct_failures_add(&s->result->once, f);
-        if (s->unconfirmed++ < UNCONFIRMED_MAX) emit_failure(s, EVENT_UNCONFIRMED, f);
-    }
+    failure_row *e = failure_table_note(s->found, f, state);
+    const bool is_once = state == FAILURE_ONCE && f->reruns > 0 && f->cause == CAUSE_NONE;
+    if (is_once && !e->is_aside && s->unconfirmed++ < UNCONFIRMED_MAX)
+        emit_failure(s, EVENT_UNCONFIRMED, f);
     e->is_aside |= f->cause == CAUSE_NONE && f->reruns > 0;
-    if (state == FOUND_FLAKY) keep(s, f);
+    if (state == FAILURE_FLAKY) keep(s, e);
     return e;
 }
 
 /* Take back a failure that stands nowhere but in the user namespace. Returns false. */
-static bool take_back(search *s, found *sure) {
+static bool take_back(search *s, failure_row *sure) {
     failure *f = &sure->failure;
     f->repeated = 0;
-    sure->state = FOUND_OTHER;
-    distinct_failures_remove(&s->result->others, f);
+    sure->state = FAILURE_OTHER;
+    sure->is_best = false;
     event_emit(s->sink, &(event){.kind = EVENT_REFUTED, .failure = f});
     return false;
 }
 
-static bool verify(search *s, found *sure) {
+static bool verify(search *s, failure_row *sure) {
     failure *f = &sure->failure;
     rerun(s, f, failure_reruns_due(f), RERUNS_UNTIL_PASS);
     const bool stands = failure_is_flaky(f) || stands_outside(s, f, true);
     if (stands && !failure_is_flaky(f)) return true;
     if (!stands) return take_back(s, sure);
-    sure->state = FOUND_OTHER; /* the reruns may have shown another site, that of another entry */
+    sure->state = FAILURE_OTHER; /* the reruns may have shown another site, that of another entry */
     event_emit(s->sink, &(event){.kind = EVENT_REFUTED, .failure = f});
     set_aside(s, f)->is_announced = true;
     return false;
@@ -293,7 +291,7 @@ static bool verify(search *s, found *sure) {
 /* Rerun a failure, more often once a flaky one was seen. The first rerun can show that it is not
  * what the search pursues; then stop. Return true if it always fails and never passed before. */
 static bool repeats(search *s, failure *f) {
-    const bool was_aside = found_list_was_aside(s->found, f->input);
+    const bool was_aside = failure_table_was_aside(s->found, f->input);
     const bool is_strict = s->is_strict && !was_aside;
     if (s->config->goal == SEARCH_EACH || !is_strict) rerun(s, f, 1, RERUNS_UNTIL_PASS);
     const bool is_other = f->repeated > 0 && !is_pursued(s, f);
@@ -308,8 +306,8 @@ static bool repeats(search *s, failure *f) {
 /* Note a confirmed failure that the search does not pursue. Without --all, announce it if it is the
  * best of its signature. */
 static void take_other(search *s, const failure *f) {
-    found_list_note(s->found, f, FOUND_OTHER);
-    if (f->repeated > 0 && s->config->goal == SEARCH_SMALLEST && keep(s, f))
+    failure_row *e = failure_table_note(s->found, f, FAILURE_OTHER);
+    if (f->repeated > 0 && s->config->goal == SEARCH_SMALLEST && keep(s, e))
         emit_failure(s, EVENT_OTHER, f);
 }
 
@@ -319,15 +317,14 @@ static strategy_result take_sure(search *s, const failure *f) {
         if (is_wanted(s, f) || !count_ignored(s, f)) take_other(s, f);
         return STRATEGY_MASKED;
     }
-    const failure *best = found_list_best(s->found);
+    const failure *best = failure_table_best(s->found);
     const bool is_best = best == NULL || seed_input_less(f->input, best->input);
-    const bool is_best_like = keep(s, f);
-    found_list_note(s->found, f, FOUND_SURE);
+    const bool is_best_like = keep(s, failure_table_note(s->found, f, FAILURE_SURE));
     if (is_best || is_best_like) emit_failure(s, is_best ? EVENT_BEST : EVENT_OTHER, f);
     return STRATEGY_FAILED;
 }
 
-static strategy_result take_as_pass(found *e) {
+static strategy_result take_as_pass(failure_row *e) {
     e->is_pass = true;
     return STRATEGY_PASSED;
 }
@@ -338,7 +335,7 @@ static strategy_result take_as_pass(found *e) {
 static void judge_prefix(search *s, failure *prefix) {
     if (prefix->cause == CAUSE_NONE && prefix->repeated == 0)
         rerun(s, prefix, PREFIX_RERUNS, RERUNS_ALL);
-    const rerun_count alike = found_list_evidence(s->found, prefix);
+    const rerun_count alike = failure_table_evidence(s->found, prefix);
     const bool is_flaky = prefix->repeated > 0 || alike.repeated < alike.reruns;
     if (prefix->reruns > 0 && (is_flaky || prefix->cause == CAUSE_MEMORY)) set_aside(s, prefix);
 }
@@ -356,7 +353,7 @@ static strategy_result confirm(search *s, failure *f, uint64_t *drawn) {
         judge_prefix(s, &prefix);
         bytes_tail_copy(f->output, &s->printed); /* in place of the prefix's */
         if (prefix.cause == CAUSE_MEMORY)
-            return take_as_pass(found_list_note(s->found, f, FOUND_LIMITED));
+            return take_as_pass(failure_table_note(s->found, f, FAILURE_LIMITED));
     }
     if (repeats(s, f)) return take_sure(s, f);
     if (s->has_moved) return STRATEGY_PASSED;
@@ -366,9 +363,8 @@ static strategy_result confirm(search *s, failure *f, uint64_t *drawn) {
 /* Judge a failure that --only does not ask for. Confirm one that is new, or smaller than the one
  * known of its signature. */
 static strategy_result judge_unwanted(search *s, failure *f) {
-    const distinct_failures *others = &s->result->others;
-    const size_t i = distinct_failures_find(others, f);
-    const bool is_news = i == others->count || seed_input_less(f->input, others->list[i].input);
+    const failure_row *like = failure_table_like(s->found, f);
+    const bool is_news = like == NULL || seed_input_less(f->input, like->failure.input);
     if (s->config->goal == SEARCH_EACH || !is_news) return STRATEGY_MASKED;
     rerun(s, f, 1, RERUNS_UNTIL_PASS);
     if (f->cause == CAUSE_MEMORY) note_limited(s, f);
@@ -500,7 +496,7 @@ static void commit(search *s, const batch *b, const run_result *r) {
     emit_progress(s);
     event_emit(s->sink,
                &(event){.kind = EVENT_TESTED, .tested = &tested, .progress = progress_of(s)});
-    if (found_list_best(s->found) == NULL &&
+    if (failure_table_best(s->found) == NULL &&
         tally_ends_unread(&s->result->tally, s->config->strategy.size_max))
         client_stop(&s->client, END_DONE);
 }
@@ -545,7 +541,7 @@ static void commit_guided(search *s, const batch *b, const run_result *r) {
         seed_input_keep(candidate_set_bytes(set, passed), candidate_set_size(set, passed), &t) &&
         judge(s, t, r, &drawn) == STRATEGY_FAILED) {
         cancel(s);
-        strategy_adopt(s->strategy, found_list_best(s->found)->input);
+        strategy_adopt(s->strategy, failure_table_best(s->found)->input);
     }
     forget_cancelled(s);
     emit_progress(s);
@@ -574,10 +570,9 @@ static strategy_answer submit_next(search *s) {
 
 /* True if a run of an input of another search would show nothing new, or cannot be made. */
 static bool is_no_news(const search *s, const failure *f) {
-    const failure *best = found_list_best(s->found);
-    const distinct_failures *others = &s->result->others;
-    const size_t i = distinct_failures_find(others, f);
-    const failure *like = i < others->count ? &others->list[i] : NULL;
+    const failure *best = failure_table_best(s->found);
+    const failure_row *row = failure_table_like(s->found, f);
+    const failure *like = row != NULL ? &row->failure : NULL;
     const bool is_sure = f->alike.reruns > 0 && f->alike.repeated == f->alike.reruns;
     if (f->input.size > s->config->strategy.size_max) return true;
     if (s->config->goal == SEARCH_EACH) {
@@ -595,9 +590,9 @@ static bool take_known(search *s) {
     if (s->is_known_untried) return true;
     if (from->next == NULL) return false;
     do {
-        if (!from->next(from->context, found_list_best(s->found), &s->result->others, &s->known))
+        if (!from->next(from->context, failure_table_best(s->found), s->found, &s->known))
             return false;
-        found_list_recall(s->found, &s->known);
+        failure_table_recall(s->found, &s->known);
     } while (is_no_news(s, &s->known));
     s->is_known_untried = true;
     return true;
@@ -625,7 +620,8 @@ static bool replay_known(search *s) {
  * until one still fails. If that one turns out to be flaky, the next call goes on with the next. */
 static void replay_earlier(search *s) {
     while (client_is_running(&s->client) &&
-           (s->config->goal == SEARCH_EACH || found_list_best(s->found) == NULL) && take_known(s)) {
+           (s->config->goal == SEARCH_EACH || failure_table_best(s->found) == NULL) &&
+           take_known(s)) {
         if (!replay_known(s)) return;
     }
 }
@@ -633,12 +629,12 @@ static void replay_earlier(search *s) {
 /* Run an input that another search found meanwhile, and go on below it if it fails and is the
  * smallest. What is under way is cancelled only for that. Return false if there is none now. */
 static bool try_known(search *s) {
-    const failure *best = found_list_best(s->found);
+    const failure *best = failure_table_best(s->found);
     const seed_input before = best != NULL ? best->input : (seed_input){.size = UINT64_MAX};
     if (!take_known(s)) return false;
     cancel(s);
     if (replay_known(s)) {
-        best = found_list_best(s->found);
+        best = failure_table_best(s->found);
         if (best != NULL && seed_input_less(best->input, before))
             strategy_adopt(s->strategy, best->input);
     }
@@ -650,10 +646,10 @@ static bool try_known(search *s) {
 
 /* Begin a strategy from the best, or from nothing. */
 static void begin(search *s) {
-    const failure *best = found_list_best(s->found);
+    const failure *best = failure_table_best(s->found);
     const seed_input *from = best != NULL ? &best->input : NULL;
     if (s->strategy != NULL) {
-        strategy_continue(s->strategy, from, s->result->each.count > 0);
+        strategy_continue(s->strategy, from, s->found->answers > 0);
     } else if ((s->strategy = strategy_create(&s->config->strategy, from)) == NULL) {
         client_stop_broken(&s->client, ENOMEM);
     }
@@ -693,8 +689,8 @@ static void follow(search *s) {
 /* Verify the best. If a rerun passes, verify the next larger one. False if the best changed. */
 static bool verify_best(search *s) {
     bool stands = true;
-    found *best;
-    while ((best = found_list_smallest(s->found, FOUND_SURE)) != NULL &&
+    failure_row *best;
+    while ((best = failure_table_smallest(s->found, FAILURE_SURE)) != NULL &&
            client_is_running(&s->client)) {
         if (verify(s, best)) return stands;
         stands = false;
@@ -708,17 +704,17 @@ static bool verify_best(search *s) {
  * this takes does not count for the deadline. */
 static void answer(search *s) {
     const search_config *c = s->config;
-    const failure *best = found_list_best(s->found);
-    const strategy_claim claim = claim_of(s, best);
-    const search_answer *at = search_answers_put(&s->result->each, best, &claim);
+    failure_row *best = failure_table_smallest(s->found, FAILURE_SURE);
+    const run_claim claim = claim_of(s, &best->failure).run;
+    const failure_row *at = failure_table_put_answer(s->found, best, &claim);
     for (size_t i = 0; i < s->found->count; i++) {
-        found *e = &s->found->list[i];
-        if (e->state == FOUND_SURE && is_answered(s, &e->failure)) e->state = FOUND_ANSWERED;
+        failure_row *e = &s->found->rows[i];
+        if (e->state == FAILURE_SURE && is_answered(s, &e->failure)) e->state = FAILURE_ANSWERED;
     }
     if (c->take_answer == NULL || at == NULL) return;
     const int64_t start_ns = clock_now_ns();
-    const size_t number = (size_t)(at - s->result->each.list);
-    if (!c->take_answer(c->listener, number, &at->best)) client_stop(&s->client, END_INTERRUPTED);
+    if (!c->take_answer(c->listener, at->answer - 1, &at->failure))
+        client_stop(&s->client, END_INTERRUPTED);
     int64_t *deadline_ns = &s->client.config.deadline_ns;
     *deadline_ns = clock_after(*deadline_ns, clock_now_ns() - start_ns);
 }
@@ -726,14 +722,14 @@ static void answer(search *s) {
 /* Answer with the smallest flaky failure of each signature that never failed always. Rerun it as
  * often as it takes to say how flaky it is. */
 static void answer_flaky(search *s) {
-    static const strategy_claim none = {.failed = true, .run = {.bound = 1}};
+    static const run_claim none = {.bound = 1};
     for (size_t i = 0; i < s->found->count; i++) {
-        found *e = &s->found->list[i];
-        if (e->state != FOUND_FLAKY || search_answers_find(&s->result->each, &e->failure) != NULL)
+        failure_row *e = &s->found->rows[i];
+        if (e->state != FAILURE_FLAKY || failure_table_answer(s->found, &e->failure) != NULL)
             continue;
         if (client_is_running(&s->client))
             rerun(s, &e->failure, failure_reruns_due(&e->failure), RERUNS_ALL);
-        search_answers_put(&s->result->each, &e->failure, &none);
+        failure_table_put_answer(s->found, e, &none);
     }
 }
 
@@ -745,13 +741,10 @@ static bool begin_again(search *s) {
         grown.rounds >= s->result->grown.rounds)
         s->result->grown = grown;
     if (!s->config->keeps_going || !strategy_raise_attempts(s->strategy)) return false;
-    const search_answers *each = &s->result->each;
     for (size_t i = 0; i < s->found->count; i++) {
-        found *e = &s->found->list[i];
-        for (size_t k = 0; k < each->count && e->state == FOUND_ANSWERED; k++) {
-            const seed_input best = each->list[k].best.input;
-            if (best.size > 1 && seed_input_equal(e->failure.input, best)) e->state = FOUND_SURE;
-        }
+        failure_row *e = &s->found->rows[i];
+        if (e->answer > 0 && e->state == FAILURE_ANSWERED && e->failure.input.size > 1)
+            e->state = FAILURE_SURE;
     }
     return true;
 }
@@ -788,10 +781,11 @@ static void find(search *s) {
         begins = true;
         end_processes(s);
         if (!client_is_running(&s->client) || is_stale(s) || !verify_best(s)) continue;
-        if (is_each && found_list_best(s->found) != NULL) {
+        if (is_each && failure_table_best(s->found) != NULL) {
             answer(s);
         } else if (begin_again(s)) {
-            begins = is_each && found_list_best(s->found) != NULL; /* else the strategy goes on */
+            begins =
+                is_each && failure_table_best(s->found) != NULL; /* else the strategy goes on */
         } else {
             return; /* nothing is left to find */
         }
@@ -815,11 +809,11 @@ static void verify_last(search *s) {
 /* Answer with a failure that the search does not rely on, because nothing always fails. */
 static void settle(search *s) {
     search_result *r = s->result;
-    found *e = NULL;
-    for (found_state state = FOUND_FLAKY; e == NULL && state <= FOUND_LIMITED; state++)
-        e = found_list_smallest(s->found, state);
+    failure_row *e = NULL;
+    for (failure_state state = FAILURE_FLAKY; e == NULL && state <= FAILURE_LIMITED; state++)
+        e = failure_table_smallest(s->found, state);
     if (e == NULL) return;
-    if (e->state != FOUND_LIMITED) {
+    if (e->state != FAILURE_LIMITED) {
         rerun(s, &e->failure, failure_reruns_due(&e->failure), RERUNS_ALL);
         r->found = e->failure.repeated > 0;
     }
@@ -830,23 +824,16 @@ static void settle(search *s) {
 
 /* Answer also with what no round has come to: the smallest sure failure of each signature. */
 static void answer_rest(search *s) {
-    search_answers *each = &s->result->each;
     for (size_t i = 0; i < s->found->count; i++) {
-        found *e = &s->found->list[i];
+        failure_row *e = &s->found->rows[i];
         const failure *f = &e->failure;
-        const search_answer *like = search_answers_find(each, f);
-        const bool is_news = like == NULL || f->input.size < like->best.input.size ||
-                             seed_input_equal(f->input, like->best.input);
-        if (e->state != FOUND_SURE || !is_news || !verify(s, e)) continue;
-        strategy_claim claim = claim_of(s, f);
-        claim.failed = true;
-        search_answers_put(&s->result->each, f, &claim);
+        const failure_row *like = failure_table_answer(s->found, f);
+        const bool is_news = like == NULL || like == e || f->input.size < like->failure.input.size;
+        if (e->state != FAILURE_SURE || !is_news || !verify(s, e)) continue;
+        const run_claim claim = claim_of(s, f).run;
+        failure_table_put_answer(s->found, e, &claim);
     }
     answer_flaky(s);
-    for (size_t i = 0; i < each->count; i++)
-        each->list[i].best.alike = found_list_evidence(s->found, &each->list[i].best);
-    search_result_sort(each);
-    distinct_failures_finish(&s->result->others);
 }
 
 static void conclude(search *s) {
@@ -854,19 +841,21 @@ static void conclude(search *s) {
     const run_stop *stop = &s->client.stop;
     const bool is_each = s->config->goal == SEARCH_EACH;
     if (is_each) answer_rest(s);
-    const failure *first = r->each.count > 0 ? &r->each.list[0].best : NULL;
-    const failure *best = is_each ? first : found_list_best(s->found);
+    search_result_list_each(r);
+    const found_failure *first = r->each_count > 0 ? &r->each[0] : NULL;
+    const failure *best = !is_each        ? failure_table_best(s->found)
+                          : first != NULL ? first->input.failure
+                                          : NULL;
     r->found = best != NULL;
     if (r->found) failure_keep(&r->best, best);
     if (!r->found) settle(s);
-    r->claim = first != NULL ? r->each.list[0].claim : claim_of(s, &r->best);
-    if (!is_each) search_result_list_others(r, s->found);
-    if (!is_each && r->found) search_result_list_rivals(r, s->found);
+    r->claim = claim_of(s, &r->best);
+    if (first != NULL) r->claim = (strategy_claim){true, best->input, first->claim};
+    if (!is_each) search_result_list_others(r);
+    if (!is_each && r->found) search_result_list_rivals(r);
     if (stop->end == END_SPENT && stop->cut_ns > 0) search_result_hung(r, stop->cut, CAUSE_BUDGET);
-    r->best.alike = found_list_evidence(s->found, &r->best);
-    for (size_t i = 0; i < r->others.count; i++)
-        r->others.list[i].alike = found_list_evidence(s->found, &r->others.list[i]);
-    search_result_trim_once(r);
+    r->best.alike = failure_table_evidence(s->found, &r->best);
+    search_result_list_once(r);
     r->reruns = s->client.reruns;
     r->stop = *stop;
     r->elapsed_ns = clock_now_ns() - s->start_ns;
@@ -874,12 +863,13 @@ static void conclude(search *s) {
 
 void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result) {
-    static found_list all; /* large, as is a search */
+    static failure_table heard; /* large, as is a search */
     static search s;
     s = (search){.config = config,
                  .sink = sink,
                  .result = result,
-                 .found = &all,
+                 .found = &result->failures,
+                 .heard = &heard,
                  .ends_at = config->ends > 0 ? ENDS_FIRST : UINT64_MAX,
                  .outside.is_inside = config->looks_outside,
                  .start_ns = clock_now_ns()};
@@ -893,7 +883,6 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     conclude(&s);
     strategy_destroy(s.strategy);
     guide_destroy(s.guide);
-    distinct_failures_finish(&s.heard);
+    failure_table_clear(&heard);
     outside_finish(&s.outside);
-    found_list_clear(&all);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine.h"
-#include "failure.h"
+#include "failure_table.h"
 #include "signature_filter.h"
 #include "stats.h"
 #include "strategy.h"
@@ -12,8 +12,8 @@ typedef struct search_source {
     /* Fill *next with a failure to run again, and return true; return false at once if there is
      * none now. If the other search ran the same program, `signature`, `site` and `alike` (its
      * reruns) are known; else only `input` is. `best` is the smallest failure so far, or NULL;
-     * `mine` has the best of each signature. NULL: no source. */
-    bool (*next)(void *context, const failure *best, const distinct_failures *mine, failure *next);
+     * `mine` has all, with the best of each signature. NULL: no source. */
+    bool (*next)(void *context, const failure *best, failure_table *mine, failure *next);
     void *context;
 } search_source;
 
@@ -43,41 +43,31 @@ typedef struct search_config {
 /* The most inputs that fail as the best does which a search hands on. */
 enum { SEARCH_RIVALS_MAX = 4 };
 
-/* The answer for one signature. */
-typedef struct search_answer {
-    failure best;
-    strategy_claim claim; /* of `best`; nothing (passed 0, bound 1) if it is flaky, or if the search
-                             stopped before */
-} search_answer;
-
-typedef struct search_answers {
-    size_t count;
-    search_answer list[DISTINCT_FAILURES_MAX];
-} search_answers;
-
 typedef struct search_result {
     run_stop stop;
-    bool found;               /* `best` failed again at least once */
-    bool end_failed;          /* a process failed at its end that had made passing runs */
-    uint64_t ends;            /* of such processes that were judged */
-    bool inconclusive;        /* no failure repeated, but `best` failed once; its `cause` may be the
+    bool found;           /* `best` failed again at least once */
+    bool end_failed;      /* a process failed at its end that had made passing runs */
+    uint64_t ends;        /* of such processes that were judged */
+    bool inconclusive;    /* no failure repeated, but `best` failed once; its `cause` may be the
                                  reason */
-    failure best;             /* the smallest failure that failed in each of its reruns, or else the
+    failure best;         /* the smallest failure that failed in each of its reruns, or else the
                                  smallest that failed in one of them; flaky by
                                  failure_is_of_flaky */
-    strategy_claim claim;     /* of the runs one byte below the best; nothing (passed 0,
+    strategy_claim claim; /* of the runs one byte below the best; nothing (passed 0,
                                  bound 1) if a run there failed and did not repeat */
-    search_answers each;      /* of SEARCH_EACH: the answers, those that are not flaky first and
-                                 smaller ones first; the first one is `best` */
-    run_claim grown;          /* of SEARCH_EACH: runs at each size that showed no other failure; no
+    run_claim grown;      /* of SEARCH_EACH: runs at each size that showed no other failure; no
                                  rounds if the search stopped before that */
-    distinct_failures others; /* of SEARCH_SMALLEST: the smallest failure of each other signature, a
-                                 flaky one only if nothing else had that signature; and the smallest
-                                 failure that is like the best, and smaller, but passed in some of
-                                 its own reruns */
-    distinct_failures once; /* of each signature the smallest that never failed again, with what it
-                                 printed */
-    failure alike[2];       /* two of one place whose messages differ; without an output:
+
+    failure_table failures;                    /* all that were rerun, or could not be; of these: */
+    found_failure each[DISTINCT_FAILURES_MAX]; /* of SEARCH_EACH: the answers, the best first, which
+                                                  is `best` */
+    found_input others[DISTINCT_FAILURES_MAX + 1]; /* of SEARCH_SMALLEST: the best of each other
+                                                      signature; and the smallest flaky failure that
+                                                      is like the best, and smaller */
+    found_input once[DISTINCT_FAILURES_MAX]; /* of each other signature the smallest that never
+                                                failed again, with what it printed */
+    size_t each_count, other_count, once_count;
+    failure alike[2]; /* two of one place whose messages differ; without an output:
                                       none were met */
     seed_input rivals[SEARCH_RIVALS_MAX]; /* of SEARCH_SMALLEST: other inputs that failed as the
                                              best, the smallest first */

@@ -1,70 +1,78 @@
-/* The lists of a result are made once, from the list of failures (found_list). */
+/* The lists of a result are made once, from the table of failures. */
 #include "search_result.h"
 
 #include <stdlib.h>
 
-void search_result_list_others(search_result *r, found_list *l) {
-    for (size_t i = l->count; i > 0; i--) {
-        if (l->list[i - 1].state == FOUND_SURE)
-            distinct_failures_add(&r->others, &l->list[i - 1].failure);
-    }
-    if (!r->found) return;
-    distinct_failures_remove(&r->others, &r->best);
-    const found *flaky = found_list_smallest(l, FOUND_FLAKY);
-    if (flaky != NULL && failure_is_alike(&flaky->failure, &r->best) &&
-        flaky->failure.input.size < r->best.input.size)
-        distinct_failures_put(&r->others, r->others.count, &flaky->failure);
+static found_input found_of(const failure *f) {
+    return (found_input){.failure = f, .bytes = seed_input_bytes(&f->input)};
 }
 
-void search_result_list_rivals(search_result *r, const found_list *l) {
-    for (size_t i = 0; i < l->count && r->rival_count < SEARCH_RIVALS_MAX; i++) {
-        const failure *f = &l->list[i].failure;
-        const bool is_rival = l->list[i].state == FOUND_SURE && f->input.style != SEED_GIVEN &&
+static void add_other(search_result *r, failure_row *e) {
+    e->failure.alike = failure_table_evidence(&r->failures, &e->failure);
+    r->others[r->other_count++] = found_of(&e->failure);
+}
+
+void search_result_list_others(search_result *r) {
+    failure_table *t = &r->failures;
+    for (size_t i = t->count; i > 0; i--) {
+        if (t->rows[i - 1].state == FAILURE_SURE) failure_table_keep(t, &t->rows[i - 1]);
+    }
+    const failure_row *answer = r->found ? failure_table_like(t, &r->best) : NULL;
+    for (size_t i = 0; i < t->count; i++) {
+        failure_row *e = &t->rows[i];
+        if (e->is_best && e != answer && e->failure.repeated > 0) add_other(r, e);
+    }
+    failure_row *flaky = failure_table_smallest(t, FAILURE_FLAKY);
+    if (r->found && flaky != NULL && failure_is_alike(&flaky->failure, &r->best) &&
+        flaky->failure.input.size < r->best.input.size)
+        add_other(r, flaky);
+}
+
+void search_result_list_rivals(search_result *r) {
+    const failure_table *t = &r->failures;
+    for (size_t i = 0; i < t->count && r->rival_count < SEARCH_RIVALS_MAX; i++) {
+        const failure *f = &t->rows[i].failure;
+        const bool is_rival = t->rows[i].state == FAILURE_SURE && f->input.style != SEED_GIVEN &&
                               failure_is_alike(f, &r->best) &&
                               !seed_input_equal(f->input, r->best.input);
         if (is_rival) r->rivals[r->rival_count++] = f->input;
     }
 }
 
-void search_result_trim_once(search_result *r) {
-    distinct_failures_remove(&r->once, &r->best);
-    for (size_t i = 0; i < r->others.count; i++)
-        distinct_failures_remove(&r->once, &r->others.list[i]);
-    for (size_t i = 0; i < r->each.count; i++)
-        distinct_failures_remove(&r->once, &r->each.list[i].best);
+/* True if a list has a failure that is like this one. */
+static bool lists(const found_input *list, size_t count, const failure *f) {
+    size_t i = 0;
+    while (i < count && !failure_is_alike(list[i].failure, f)) i++;
+    return i < count;
 }
 
-search_answer *search_answers_find(search_answers *each, const failure *f) {
-    for (size_t i = 0; i < each->count; i++) {
-        if (failure_is_same(&each->list[i].best, f)) return &each->list[i];
+void search_result_list_once(search_result *r) {
+    for (size_t i = 0; i < r->failures.count && r->once_count < DISTINCT_FAILURES_MAX; i++) {
+        const failure_row *e = &r->failures.rows[i];
+        const failure *f = &e->failure;
+        bool is_told = failure_is_alike(f, &r->best) || lists(r->once, r->once_count, f) ||
+                       lists(r->others, r->other_count, f);
+        for (size_t k = 0; k < r->each_count; k++)
+            is_told |= failure_is_alike(r->each[k].input.failure, f);
+        if (e->state == FAILURE_ONCE && f->reruns > 0 && f->cause == CAUSE_NONE && !is_told)
+            r->once[r->once_count++] = found_of(f);
     }
-    return NULL;
-}
-
-const search_answer *search_answers_put(search_answers *each, const failure *f,
-                                        const strategy_claim *claim) {
-    search_answer *at = search_answers_find(each, f);
-    if (at == NULL) {
-        if (each->count == DISTINCT_FAILURES_MAX) return NULL;
-        at = &each->list[each->count++];
-        *at = (search_answer){.claim = *claim};
-    } else if (f->input.size >= at->best.input.size &&
-               !(seed_input_equal(f->input, at->best.input) &&
-                 claim->run.bound < at->claim.run.bound)) {
-        return at;
-    }
-    at->claim = *claim;
-    failure_keep(&at->best, f);
-    return at;
 }
 
 static int compare(const void *a, const void *b) {
-    const failure *x = &((const search_answer *)a)->best, *y = &((const search_answer *)b)->best;
+    const failure *x = ((const found_failure *)a)->input.failure,
+                  *y = ((const found_failure *)b)->input.failure;
     return failure_is_better(x, y) ? -1 : failure_is_better(y, x) ? 1 : 0;
 }
 
-void search_result_sort(search_answers *each) {
-    qsort(each->list, each->count, sizeof each->list[0], compare);
+void search_result_list_each(search_result *r) {
+    for (size_t i = 0; i < r->failures.count; i++) {
+        failure_row *e = &r->failures.rows[i];
+        if (e->answer == 0) continue;
+        e->failure.alike = failure_table_evidence(&r->failures, &e->failure);
+        r->each[r->each_count++] = (found_failure){found_of(&e->failure), e->claim};
+    }
+    qsort(r->each, r->each_count, sizeof r->each[0], compare);
 }
 
 void search_result_hung(search_result *r, seed_input input, failure_cause cause) {
@@ -78,7 +86,5 @@ void search_result_hung(search_result *r, seed_input input, failure_cause cause)
 void search_finish(search_result *r) {
     failure_drop(&r->best);
     for (size_t i = 0; i < 2; i++) failure_drop(&r->alike[i]);
-    while (r->each.count > 0) failure_drop(&r->each.list[--r->each.count].best);
-    distinct_failures_finish(&r->others);
-    distinct_failures_finish(&r->once);
+    failure_table_clear(&r->failures);
 }

@@ -52,7 +52,7 @@ static void add_size(screen *s, uint64_t runs, uint64_t size) {
 static void add_failure(screen *s, const failure *f) {
     failure silent = *f;
     silent.output = NULL;
-    distinct_failures_add(&s->failures, &silent);
+    failure_table_keep(&s->failures, failure_table_note(&s->failures, &silent, FAILURE_OTHER));
 }
 
 static void take_tested(screen *s, const tested_runs *t) {
@@ -334,11 +334,14 @@ static void put_title(const screen *s, page *p) {
     p->end = p->columns;
 }
 
-/* Count the failures that are not like the best of a search. */
+/* True if a failure is the best of its signature, but not like the best of a search. */
+static bool is_other(const screen *s, const failure_row *e) {
+    return e->is_best && !(s->has_best && failure_is_same(&e->failure, &s->best));
+}
+
 static size_t count_others(const screen *s) {
     size_t count = 0;
-    for (size_t i = 0; i < s->failures.count; i++)
-        count += !s->has_best || !failure_is_same(&s->failures.list[i], &s->best);
+    for (size_t i = 0; i < s->failures.count; i++) count += is_other(s, &s->failures.rows[i]);
     return count;
 }
 
@@ -349,8 +352,8 @@ static void put_others(const screen *s, page *p) {
     size_t number = 0;
     PUT_ROW(p, "also", PLAIN_INK, "%s, %s flaky", COUNTED(count, "other"), COUNT(s->flaky));
     for (size_t i = 0; i < s->failures.count && number < room; i++) {
-        const failure *f = &s->failures.list[i];
-        if (s->has_best && failure_is_same(f, &s->best)) continue;
+        const failure *f = &s->failures.rows[i].failure;
+        if (!is_other(s, &s->failures.rows[i])) continue;
         if (++number == room && count > room) {
             PUT_ROW(p, "", PLAIN_INK, "and %zu more", count - room + 1);
         } else {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "event.h"
-#include "failure.h"
+#include "failure_table.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,8 +40,8 @@ typedef struct screen {
     uint64_t sizes[TALLY_BUCKETS]; /* the size of the best plus 1, by the bucket (frng__bucket)
                                       of the count of runs; 0: as before */
     meter meter;
-    uint64_t flaky;             /* failures that passed a rerun */
-    distinct_failures failures; /* without outputs */
+    uint64_t flaky;         /* failures that passed a rerun */
+    failure_table failures; /* without outputs */
     /* Of a search: */
     bool has_best;
     failure best;

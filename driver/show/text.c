@@ -301,7 +301,7 @@ static void put_others(FILE *out, const summary *s) {
 /* Print failures that never failed again, and are like nothing that did. */
 static void put_once(FILE *out, const summary *s) {
     for (size_t i = 0; i < s->once_count; i++) {
-        const failure *f = &s->once[i];
+        const failure *f = s->once[i].failure;
         fprintf(out,
                 "  once     %s at size %" PRIu64 " failed once, and passed when it was run again\n",
                 text_failure_name(f), f->input.size);

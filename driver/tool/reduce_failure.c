@@ -171,27 +171,18 @@ static void take_of_other(void *context, const event *e) {
     if (e->kind == EVENT_PROGRESS || e->kind == EVENT_OTHER) take_event(context, &told);
 }
 
-/* Return the place of the failure like this one, or an empty one; NULL: there is no room. */
-static failed_case *place_for(reduce_result *r, const failure *f) {
-    failed_case *empty = NULL;
-    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
-        failed_case *c = &r->others[i];
-        if (c->testcase.bytes != NULL && failure_is_alike(&c->failure, f)) return c;
-        if (c->testcase.bytes == NULL && empty == NULL) empty = c;
-    }
-    return empty;
-}
-
 /* Take the other failures of a reduction that are new, or simpler. */
 static void take_others(reduce_result *to, reduce_result *from) {
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
-        failed_case *other = &from->others[i], *place = place_for(to, &other->failure);
-        if (other->testcase.bytes == NULL || place == NULL) continue;
-        const failed_case old = *place;
-        if (old.testcase.bytes != NULL && testcase_compare(&other->testcase, &old.testcase) >= 0)
-            continue;
+        other_failure *other = &from->others[i];
+        other_failure *place = reduce_place_for(to, &other->confirmed.failure);
+        const testcase *t = &other->confirmed.testcase;
+        if (t->bytes == NULL || place == NULL) continue;
+        const testcase *old = &place->confirmed.testcase;
+        if (old->bytes != NULL && testcase_compare(t, old) >= 0) continue;
+        const other_failure before = *place;
         *place = *other;
-        *other = old;
+        *other = before;
     }
 }
 
@@ -465,8 +456,8 @@ static int report(failure_reduction *r) {
         best = (found_input){&result->best, result->bytes.bytes, r->saved, r->is_finding};
     }
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
-        const failure *f = &result->others[i].failure;
-        const uint8_t *bytes = result->others[i].testcase.bytes;
+        const failure *f = &result->others[i].confirmed.failure;
+        const uint8_t *bytes = result->others[i].confirmed.testcase.bytes;
         if (bytes == NULL) continue;
         r->others_saved[other_count] = session_finding_path(r->session, f, bytes);
         others[other_count] = (found_input){f, bytes, r->others_saved[other_count], true};

@@ -202,11 +202,11 @@ static reduced_answer *find_reduced(listeners *to, const failure *f) {
 static int reduce_found(listeners *to, const search_result *r) {
     session *s = to->session;
     const tool_options *o = s->options;
-    const size_t count = o->all ? r->each.count : 1;
+    const size_t count = o->all ? r->each_count : 1;
     s->searched = r;
     const int64_t end_ns = session_deadline(s);
     for (size_t i = 0; i < count; i++) {
-        const failure *f = o->all ? &r->each.list[i].best : &r->best;
+        const failure *f = o->all ? r->each[i].input.failure : &r->best;
         reduced_answer late = {.line = NULL}, *at = find_reduced(to, f);
         if (at == NULL) prepare(at = &late, f);
         const int64_t left_ns = (end_ns - clock_now_ns()) / (int64_t)(count - i);
@@ -295,24 +295,13 @@ static void keep_result(listeners *to, const failure *f) {
 
 static void keep_results(listeners *to, const search_result *r) {
     if (r->found) keep_result(to, &r->best);
-    for (size_t i = 0; i < r->each.count; i++) keep_result(to, &r->each.list[i].best);
-    for (size_t i = 0; i < r->others.count; i++) {
-        session_conclude(to->session, &r->others.list[i], (finding){.bytes = NULL});
-    }
+    for (size_t i = 0; i < r->each_count; i++) keep_result(to, r->each[i].input.failure);
+    for (size_t i = 0; i < r->other_count; i++)
+        session_conclude(to->session, r->others[i].failure, (finding){.bytes = NULL});
 }
 
-static found_input found_of(const failure *f) {
-    return (found_input){.failure = f, .bytes = seed_input_bytes(&f->input)};
-}
-
-/* Return the summary of a search, whose `best` was kept at this path (NULL: it was not). Its lists
- * last until the next call. */
+/* Return the summary of a search, whose `best` was kept at this path (NULL: it was not). */
 static summary summary_of(const session *s, const search_result *r, const char *path) {
-    static found_input others[DISTINCT_FAILURES_MAX];
-    static found_failure each[DISTINCT_FAILURES_MAX];
-    for (size_t i = 0; i < r->others.count; i++) others[i] = found_of(&r->others.list[i]);
-    for (size_t i = 0; i < r->each.count; i++)
-        each[i] = (found_failure){found_of(&r->each.list[i].best), r->each.list[i].claim.run};
     summary whole = {
         .setup = &s->now->setup,
         .end = r->stop.end,
@@ -321,8 +310,8 @@ static summary summary_of(const session *s, const search_result *r, const char *
                  .bytes = seed_input_bytes(&r->best.input),
                  .saved = path,
                  .is_finding = path != NULL},
-        .others = others,
-        .other_count = r->others.count,
+        .others = r->others,
+        .other_count = r->other_count,
         .progress = {.size = r->best.input.size,
                      .runs = r->runs,
                      .reruns = r->reruns,
@@ -333,12 +322,12 @@ static summary summary_of(const session *s, const search_result *r, const char *
         .tally = &r->tally,
         .ignored_by_signature = &r->ignored,
         .claim = r->claim.run,
-        .each = each,
-        .each_count = r->each.count,
-        .is_each_full = r->each.count == DISTINCT_FAILURES_MAX,
+        .each = r->each,
+        .each_count = r->each_count,
+        .is_each_full = r->each_count == DISTINCT_FAILURES_MAX,
         .grown = r->grown,
-        .once = r->once.list,
-        .once_count = r->once.count,
+        .once = r->once,
+        .once_count = r->once_count,
         .alike = r->alike[0].output != NULL ? r->alike : NULL,
     };
     memcpy(whole.limited, r->limited, sizeof whole.limited);

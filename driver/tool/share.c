@@ -155,11 +155,13 @@ static void raise_limit(sharing *h, seed_input t) {
 }
 
 /* Without a best any finding will do, and with --all each may have a signature of its own. */
-static void set_limit(sharing *h, const failure *best, const distinct_failures *mine) {
+static void set_limit(sharing *h, const failure *best, const failure_table *mine) {
     h->limit[0] = '\0';
     if (best == NULL || h->options->all) return;
     raise_limit(h, best->input);
-    for (size_t i = 0; syncs(h) && i < mine->count; i++) raise_limit(h, mine->list[i].input);
+    for (size_t i = 0; syncs(h) && i < mine->count; i++) {
+        if (mine->rows[i].is_best) raise_limit(h, mine->rows[i].failure.input);
+    }
 }
 
 /* Go to the next name that is wanted. False if there is none. */
@@ -175,12 +177,12 @@ static bool find_name(sharing *h) {
 
 /* True if a finding is smaller than the best, or better than what this search has of its signature,
  * if that is known. */
-static bool is_of_use(const sharing *h, const failure *best, const distinct_failures *mine,
+static bool is_of_use(const sharing *h, const failure *best, failure_table *mine,
                       const failure *known) {
     if (best == NULL || seed_input_less(known->input, best->input)) return true;
     const bool is_looked_up = syncs(h) && known->alike.reruns > 0;
-    const size_t i = is_looked_up ? distinct_failures_find(mine, known) : mine->count;
-    return i < mine->count ? failure_is_better(known, &mine->list[i]) : h->options->all;
+    const failure_row *like = is_looked_up ? failure_table_like(mine, known) : NULL;
+    return like != NULL ? failure_is_better(known, &like->failure) : h->options->all;
 }
 
 /* ---- Looking at the folder ---- */
@@ -232,7 +234,7 @@ void share_take(sharing *h, const event *e) {
 
 /* ---- The engine's side ---- */
 
-static bool next(void *context, const failure *best, const distinct_failures *mine, failure *to) {
+static bool next(void *context, const failure *best, failure_table *mine, failure *to) {
     sharing *h = context;
     const int64_t now_ns = clock_now_ns();
     set_limit(h, best, mine);

@@ -298,8 +298,7 @@ typedef struct offers {
     size_t count, next;
 } offers;
 
-static bool offer(void *context, const failure *best, const distinct_failures *mine,
-                  failure *next) {
+static bool offer(void *context, const failure *best, failure_table *mine, failure *next) {
     offers *o = context;
     (void)best, (void)mine;
     if (o->next == o->count || o->target->calls < o->calls) return false;
@@ -376,8 +375,8 @@ static void check_doubts(const target *t, const search_result *r) {
 /* Return the answer for a status, or NULL. */
 static const failure *answer_of(const search_result *r, bool is_each, int status) {
     if (!is_each) return r->found ? &r->best : NULL;
-    for (size_t i = 0; i < r->each.count; i++) {
-        if (r->each.list[i].best.signature.value == status) return &r->each.list[i].best;
+    for (size_t i = 0; i < r->each_count; i++) {
+        if (r->each[i].input.failure->signature.value == status) return r->each[i].input.failure;
     }
     return NULL;
 }
@@ -424,9 +423,10 @@ static void check(const search_config *config, const target *t, const search_res
     }
     check_claim(t, &r->claim);
     if (r->found) check_failure(t, &r->best);
-    for (size_t i = 0; i < r->each.count; i++) {
-        check_failure(t, &r->each.list[i].best);
-        check_claim(t, &r->each.list[i].claim);
+    for (size_t i = 0; i < r->each_count; i++) {
+        const failure *best = r->each[i].input.failure;
+        check_failure(t, best);
+        check_claim(t, &(strategy_claim){true, best->input, r->each[i].claim});
     }
     if (t->calls >= t->end) return;
     check_smallest(config, t, r);
@@ -445,11 +445,11 @@ static void check_same(const search_result *a, const search_result *b) {
     FRNG_ASSERT(a->best.reruns == b->best.reruns && a->best.repeated == b->best.repeated);
     FRNG_ASSERT(a->claim.run.passed == b->claim.run.passed);
     FRNG_ASSERT(a->claim.run.bound == b->claim.run.bound);
-    FRNG_ASSERT(a->each.count == b->each.count && a->others.count == b->others.count);
-    for (size_t i = 0; i < a->each.count; i++) {
-        const search_answer *x = &a->each.list[i], *y = &b->each.list[i];
-        FRNG_ASSERT(seed_input_equal(x->best.input, y->best.input));
-        FRNG_ASSERT(x->claim.run.bound == y->claim.run.bound);
+    FRNG_ASSERT(a->each_count == b->each_count && a->other_count == b->other_count);
+    for (size_t i = 0; i < a->each_count; i++) {
+        const found_failure *x = &a->each[i], *y = &b->each[i];
+        FRNG_ASSERT(seed_input_equal(x->input.failure->input, y->input.failure->input));
+        FRNG_ASSERT(x->claim.bound == y->claim.bound);
     }
 }
 
@@ -480,15 +480,18 @@ static bool draw_offers(frng *f, offers *o, uint64_t size_max) {
 
 /* A search that went on after its end claims no less than it did there. */
 static void check_no_less(const search_result *now, const search_result *once) {
-    for (size_t i = 0; i < once->each.count; i++) {
-        const search_answer *was = &once->each.list[i];
+    for (size_t i = 0; i < once->each_count; i++) {
+        const failure *was = once->each[i].input.failure, *is = NULL;
         size_t k = 0;
-        while (k < now->each.count && !failure_is_same(&now->each.list[k].best, &was->best)) k++;
-        FRNG_ASSERT(k < now->each.count, "an answer is lost");
-        const search_answer *is = &now->each.list[k];
-        FRNG_ASSERT(is->best.input.size <= was->best.input.size);
-        if (!seed_input_equal(is->best.input, was->best.input)) continue;
-        FRNG_ASSERT(is->claim.run.bound <= was->claim.run.bound, "a claim is taken back");
+        for (; k < now->each_count && is == NULL; k++) {
+            const failure *f = now->each[k].input.failure;
+            if (failure_is_same(f, was)) is = f;
+        }
+        FRNG_ASSERT(is != NULL, "an answer is lost");
+        FRNG_ASSERT(is->input.size <= was->input.size);
+        if (!seed_input_equal(is->input, was->input)) continue;
+        FRNG_ASSERT(now->each[k - 1].claim.bound <= once->each[i].claim.bound,
+                    "a claim is taken back");
     }
     FRNG_ASSERT(now->grown.rounds >= once->grown.rounds);
     FRNG_ASSERT(now->best.input.size <= once->best.input.size || !once->found);

@@ -1,5 +1,5 @@
 /* failure.h: how runs end, what that says of the target, and failures that are kept. */
-#include "failure.h"
+#include "failure_table.h"
 #include "statuses.h"
 #include "suite.h"
 
@@ -124,9 +124,10 @@ TEST(another_failure_takes_the_place_of_a_kept_one_with_its_output) {
     ck_assert_ptr_null(kept.output);
 }
 
-/* ---- Distinct failures ---- */
+/* ---- A table of failures ---- */
 
 static const signature exit_1 = {SIGNATURE_EXIT, 1}, exit_2 = {SIGNATURE_EXIT, 2};
+static failure_table table; /* large; a process for each test */
 
 static failure failing(uint64_t size, signature how, const char *site) {
     failure f = {.input = {size, 7}, .signature = how, .reruns = 1, .repeated = 1};
@@ -134,53 +135,70 @@ static failure failing(uint64_t size, signature how, const char *site) {
     return f;
 }
 
-TEST(the_smallest_of_each_signature_and_site_is_kept) {
-    distinct_failures d = {0};
+static bool add(const failure *f) {
+    return failure_table_keep(&table, failure_table_note(&table, f, FAILURE_OTHER));
+}
+
+static uint64_t best_size(const failure *f) {
+    return failure_table_like(&table, f)->failure.input.size;
+}
+
+TEST(the_smallest_of_each_signature_and_site_is_the_best) {
     const failure a = failing(9, exit_1, "x.c:1"), smaller = failing(8, exit_1, "x.c:1");
     const failure elsewhere = failing(3, exit_1, "x.c:2"), other = failing(5, exit_2, "");
-    ck_assert(distinct_failures_add(&d, &a));
-    ck_assert(distinct_failures_add(&d, &smaller));
-    ck_assert(!distinct_failures_add(&d, &a));
-    ck_assert(distinct_failures_add(&d, &elsewhere));
-    ck_assert(distinct_failures_add(&d, &other));
-    ck_assert_uint_eq(d.count, 3);
-    ck_assert_uint_eq(d.list[0].input.size, 8);
-    for (int i = 0; i < 2; i++) { /* the second time there is none */
-        distinct_failures_remove(&d, &a);
-        ck_assert_uint_eq(d.count, 2);
-        ck_assert_uint_eq(d.list[0].input.size, 3);
-    }
+    ck_assert(add(&a) && add(&smaller) && !add(&a) && add(&elsewhere) && add(&other));
+    ck_assert_uint_eq(table.count, 4);
+    ck_assert_uint_eq(best_size(&a), 8);
+    ck_assert_uint_eq(best_size(&elsewhere), 3);
+    failure_table_clear(&table);
 }
 
 TEST(a_failure_that_has_no_site_is_not_one_whose_site_is_unknown) {
-    distinct_failures d = {0};
     failure at_a_site = failing(9, exit_1, "x.c:1"), siteless = failing(7, exit_1, "");
     const failure unknown = failing(8, exit_1, "");
     at_a_site.is_site_known = siteless.is_site_known = true;
-    ck_assert(distinct_failures_add(&d, &at_a_site));
-    ck_assert_uint_eq(distinct_failures_find(&d, &unknown), 0);
-    ck_assert(distinct_failures_add(&d, &siteless));
-    ck_assert_uint_eq(d.count, 2);
-    ck_assert_uint_eq(distinct_failures_find(&d, &siteless), 1); /* the same before the alike */
+    ck_assert(add(&at_a_site));
+    ck_assert_uint_eq(best_size(&unknown), 9);
+    ck_assert(add(&siteless));
+    ck_assert_uint_eq(best_size(&siteless), 7); /* the same before the alike */
+    ck_assert_uint_eq(best_size(&at_a_site), 9);
+    failure_table_clear(&table);
 }
 
 TEST(what_always_fails_goes_before_what_is_flaky) {
-    distinct_failures d = {0};
     failure flaky = failing(3, exit_1, ""), now_flaky = failing(9, exit_1, "");
     const failure sure = now_flaky;
     flaky.reruns = 2;
     now_flaky.reruns = 20;
-    ck_assert(distinct_failures_add(&d, &flaky));
-    ck_assert(distinct_failures_add(&d, &sure));
-    ck_assert(!distinct_failures_add(&d, &flaky));
-    ck_assert_uint_eq(d.list[0].input.size, 9);
-    ck_assert(distinct_failures_add(&d, &now_flaky)); /* the latest word on the same input */
-    ck_assert_uint_eq(d.list[0].reruns, 20);
+    ck_assert(add(&flaky) && add(&sure) && !add(&flaky));
+    ck_assert_uint_eq(best_size(&sure), 9);
+    ck_assert(add(&now_flaky)); /* the latest word on the same input */
+    ck_assert_uint_eq(failure_table_like(&table, &sure)->failure.reruns, 20);
     for (int i = 1; i < DISTINCT_FAILURES_MAX; i++) {
         const failure f = failing(9, (signature){SIGNATURE_EXIT, 1 + i}, "");
-        ck_assert(distinct_failures_add(&d, &f));
+        ck_assert(add(&f));
     }
     const failure more = failing(1, (signature){SIGNATURE_EXIT, 100}, "");
-    ck_assert(!distinct_failures_add(&d, &more));
-    ck_assert_uint_eq(d.count, DISTINCT_FAILURES_MAX);
+    ck_assert(!add(&more));
+    failure_table_clear(&table);
+}
+
+/* Others are dropped; their reruns stay evidence. */
+TEST(bests_and_answers_stay_however_many_failures_there_are) {
+    const run_claim claims[] = {{.bound = 0.5}, {.bound = 0.1}, {.bound = 0.2}};
+    const failure best = failing(9999, exit_2, ""), answer = failing(9998, exit_1, "");
+    ck_assert(add(&best));
+    for (int i = 0; i < 3; i++) { /* of one input the better claim */
+        failure_row *e = failure_table_note(&table, &answer, FAILURE_ANSWERED);
+        ck_assert_uint_eq(failure_table_put_answer(&table, e, &claims[i])->answer, 1);
+    }
+    for (uint64_t i = 0; i < 2 * FAILURE_ROWS_MAX; i++) {
+        const failure f = failing(i, exit_1, "");
+        failure_table_note(&table, &f, i % 2 == 0 ? FAILURE_SURE : FAILURE_ONCE);
+    }
+    ck_assert_uint_eq(table.count, FAILURE_ROWS_MAX);
+    ck_assert_uint_eq(best_size(&best), 9999);
+    ck_assert_double_eq(failure_table_answer(&table, &answer)->claim.bound, 0.1);
+    ck_assert_uint_eq(failure_table_evidence(&table, &answer).reruns, 3 + 2 * FAILURE_ROWS_MAX);
+    failure_table_clear(&table);
 }

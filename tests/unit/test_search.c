@@ -250,8 +250,7 @@ typedef struct offers {
     size_t next;
 } offers;
 
-static bool offer(void *context, const failure *best, const distinct_failures *mine,
-                  failure *next) {
+static bool offer(void *context, const failure *best, failure_table *mine, failure *next) {
     offers *o = context;
     (void)best, (void)mine;
     if (o->next == KNOWN_MAX || o->target->calls < o->row->known_at) return false;
@@ -283,27 +282,28 @@ static void write_failure(FILE *out, const failure *f, const char *lead) {
     fprintf(out, "%s", causes[f->cause]);
 }
 
-static void write_claim(FILE *out, const strategy_claim *c) {
-    if (c->failed) fprintf(out, ", %lu passed", (unsigned long)c->run.passed);
-    if (!c->failed)
-        fprintf(out, "; %lu rounds of %lu sizes", (unsigned long)c->run.rounds,
-                (unsigned long)c->run.sizes);
+static void write_claim(FILE *out, bool failed, const run_claim *c) {
+    if (failed) fprintf(out, ", %lu passed", (unsigned long)c->passed);
+    if (!failed)
+        fprintf(out, "; %lu rounds of %lu sizes", (unsigned long)c->rounds,
+                (unsigned long)c->sizes);
 }
 
 static void write_result(FILE *out, const search_result *r) {
     static const char *const ends[] = {"done", "spent",       "interrupted", "rebuilt",
                                        "",     "environment", "broken"};
     fprintf(out, "%s", ends[r->stop.end]);
-    if (r->each.count == 0) {
+    if (r->each_count == 0) {
         if (r->found || r->inconclusive)
             write_failure(out, &r->best, r->found ? ": " : ": perhaps ");
-        write_claim(out, &r->claim);
+        write_claim(out, r->claim.failed, &r->claim.run);
     }
-    for (size_t i = 0; i < r->each.count; i++) {
-        write_failure(out, &r->each.list[i].best, i == 0 ? ": " : "; ");
-        write_claim(out, &r->each.list[i].claim);
+    for (size_t i = 0; i < r->each_count; i++) {
+        write_failure(out, r->each[i].input.failure, i == 0 ? ": " : "; ");
+        write_claim(out, true, &r->each[i].claim);
     }
-    for (size_t i = 0; i < r->others.count; i++) write_failure(out, &r->others.list[i], "; other ");
+    for (size_t i = 0; i < r->other_count; i++)
+        write_failure(out, r->others[i].failure, "; other ");
     if (r->ignored.count > 0) fprintf(out, "; ignored");
     fprintf(out, "; ");
 }

@@ -1,0 +1,75 @@
+/* failure_table.h: failures that were met, each with its state; which is the best of each
+ * signature, and which answers for it. */
+#pragma once
+
+#include "event.h"
+#include "failure.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum failure_state {
+    FAILURE_SURE,     /* it failed in each rerun: a search may rely on it */
+    FAILURE_ANSWERED, /* the same, but an answer of --all is like it and no larger */
+    FAILURE_FLAKY,    /* it failed again, but not always */
+    FAILURE_ONCE,     /* it never failed again */
+    FAILURE_LIMITED,  /* it failed for lack of memory, or stopped its worker */
+    FAILURE_OTHER     /* it is not what a search pursues */
+} failure_state;
+
+typedef struct failure_row {
+    failure failure; /* owned */
+    failure_state state;
+    bool is_best;      /* of its signature, among those that failed again */
+    bool is_announced; /* as a best, before it was known to be flaky */
+    bool is_aside;     /* a rerun of it passed: the search never relies on it again */
+    bool is_pass;      /* the strategy took it as a pass: no claim of its size holds */
+    unsigned answer;   /* of --all: number of the signature that it answers for, from 1; 0: none */
+    run_claim claim;   /* of an answer; nothing (passed 0, bound 1) if it is flaky */
+    rerun_count more;  /* reruns of it, and of failures like it, that `failure` does not count */
+} failure_row;
+
+enum { FAILURE_ROWS_MAX = 256 };
+
+/* By their inputs, the smallest first. Empty if zeroed. Large. A call that notes a failure moves
+ * rows. */
+typedef struct failure_table {
+    failure_row rows[FAILURE_ROWS_MAX];
+    size_t count;
+    unsigned answers; /* at most DISTINCT_FAILURES_MAX, as are bests */
+} failure_table;
+
+/* Return the smallest failure in this state, and the best that a search may rely on; or NULL. */
+failure_row *failure_table_smallest(failure_table *t, failure_state state);
+const failure *failure_table_best(failure_table *t);
+
+/* Return the smallest failure that is the same; the best of its signature, and the answer for it.
+ * NULL: there is none. */
+failure_row *failure_table_same(failure_table *t, const failure *f);
+failure_row *failure_table_like(failure_table *t, const failure *f);
+failure_row *failure_table_answer(failure_table *t, const failure *f);
+
+/* Return the reruns of all failures like this one that count as evidence. */
+rerun_count failure_table_evidence(const failure_table *t, const failure *f);
+
+/* Note a failure in this state. If it is in the table, its reruns stay; for OTHER its state, too;
+ * and all of an answer but its state. */
+failure_row *failure_table_note(failure_table *t, const failure *f, failure_state state);
+
+/* Make a failure the best of its signature, if it is. The same input replaces itself, with its
+ * latest reruns. False: it is not, or there are too many. */
+bool failure_table_keep(failure_table *t, failure_row *e);
+
+/* Make a failure the answer for its signature, unless that is better. Return the answer, or NULL if
+ * there are too many. */
+failure_row *failure_table_put_answer(failure_table *t, failure_row *e, const run_claim *claim);
+
+/* Note what another search knows of a failure: some of its reruns passed. */
+void failure_table_recall(failure_table *t, const failure *f);
+
+/* True if a rerun of this input passed, and if an unreliable failure of this size is a pass. */
+bool failure_table_was_aside(const failure_table *t, seed_input input);
+bool failure_table_is_unreliable(const failure_table *t, uint64_t size);
+
+void failure_table_clear(failure_table *t);
