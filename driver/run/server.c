@@ -490,18 +490,16 @@ static bool await_end(runner_server *r) {
     return true;
 }
 
-/* Let the process end by itself, and judge how. A cancelled wait, and a death by SIGKILL, which
- * others send, tell nothing: a pass. */
+/* Let the process end by itself, and judge how. A cancelled wait tells nothing: a pass. A death by
+ * SIGKILL is a failure, as that of a run: runs alone tell whether it was the handler's. */
 static outcome let_end(runner_server *r) {
     int status;
     const bool has_ended = await_end(r);
     if (!has_ended || r->cancelled) proc_kill(&r->process.child, true);
     const bool is_known = reap(r, &status) && !r->cancelled;
-    const bool is_killed = is_known && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     const outcome o = !has_ended ? OUTCOME_HUNG : outcome_of_status(is_known ? status : 0);
     r->ends += is_known;
     r->knows_end |= is_known;
-    if (has_ended && is_killed) return outcome_of_status(0);
     r->end_failed |= outcome_failed(&o);
     return o;
 }

@@ -158,8 +158,12 @@ ENDS = {
     "every end": ("True", None, RED, "exit:7 at size 0"),
     "the ends of some runs": ("max(seen, default=0) > 200", "Math.max(...seen) > 200", RED,
                               "smallest failure: exit:7 at size 1"),
+    "killed at the ends of some": ("max(seen, default=0) > 200 and os.kill(os.getpid(), 9)",
+                                   "Math.max(...seen) > 200 && process.kill(process.pid, 'SIGKILL')", RED,
+                                   "smallest failure: signal:SIGKILL at size 1"),
     "the end of many runs": ("len(seen) > 20", None, INCONCLUSIVE, "made passing ones failed at its end"),
     "no end": ("False", "false", GREEN, "processes judged"),
+    "tidy ends": ("print(os.system('sleep 0.1; echo >>ended'))", "console.log('ended')", GREEN, "processes judged"),
 }
 
 # What became of a test after its finding, which is of a seed or reduced: (text, text that replaces
