@@ -6,6 +6,7 @@
 #include "candidate_set.h"
 #include "failure.h"
 #include "frng_expand.h"
+#include "record_check.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -152,6 +153,52 @@ TEST(draws_have_a_digest_of_their_kinds_and_bounds) {
     memset(records, 0xff, RECORDS * sizeof *records);
     ck_assert(!report_shm_draws_others(&s, more, 9));
 }
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+/* What a program with the headers of commit 25e5a971 wrote in its second run, kept word by word: an
+ * assertion failed after a note, a draw of 0..9, the step "push" and a draw of -9..9. Programs keep
+ * their copy of the headers for years: a change that reads this otherwise breaks them. */
+TEST(the_report_of_an_old_target_is_read_as_ever) {
+    static const frng_message hello = {
+        .type = 1, .version = 1, .flags = 151, .drawn_offset = 200, .drawn_width = 8};
+    static const uint64_t from_target[32] = {[0] = 1, /* run */
+                                             [5] = 4, /* traced */
+                                             [9] = 5, /* drawn, in the generator */
+                                             [10] = 5,
+                                             [11] = 5,
+                                             [13] = 0xffffffffffffff00,
+                                             [14] = UINT64_MAX,
+                                             [15] = UINT64_MAX,
+                                             [16] = 0x31313a632e646c6f, /* the site */
+                                             [17] = 0x68737570206e6920};
+    static const uint64_t trace[4 * 7] = {[2] = 0xff,        [3] = 0x79656b, /* the note "key" */
+                                          [8] = 1,           [9] = 0x102,
+                                          [11] = 9,          [12] = 5,
+                                          [14] = 1,          [16] = 0xfe,
+                                          [17] = 0x68737570, /* the step "push" */
+                                          [21] = 1,          [22] = 4,
+                                          [23] = 0x403,      [24] = 0xfffffffffffffff7,
+                                          [25] = 9,          [26] = 0xfffffffffffffffa};
+    static const uint8_t bytes[] = {0x96, 0x8b, 0x12, 0x48, 0x34};
+    frng_trace_record records[4];
+    char site[SITE_MAX];
+    report_shm_reset(&s, 2);
+    memcpy(part_at(offsetof(frng_report, run)), from_target, sizeof from_target);
+    memcpy(part_at(s.report->trace_offset), trace, sizeof trace);
+    ck_assert_uint_eq(report_shm_drawn(&s, report_shm_check_layout(&hello), sizeof bytes), 5);
+    ck_assert_uint_eq(report_shm_run(&s, 2), 1);
+    report_shm_copy_site(&s, site);
+    ck_assert_str_eq(site, "old.c:11 in push");
+    ck_assert_uint_eq(s.report->traced, 4);
+    for (size_t i = 0; i < 4; i++) records[i] = report_shm_record(&s, i);
+    ck_assert_str_eq(records[0].u.text, "key");
+    ck_assert_str_eq(records[2].u.text, "push");
+    ck_assert_uint_eq(records[1].u.draw.value, 5);
+    ck_assert_int_eq((int64_t)records[3].u.draw.value, -6);
+    ck_assert_int_eq(record_check(bytes, sizeof bytes, records, 4).error, RECORD_RIGHT);
+    ck_assert_uint_eq(report_shm_draws(&s, 4).count, 2);
+}
+#endif
 
 TEST(a_row_is_a_count_that_its_run_can_reach) {
     static const struct {
@@ -326,9 +373,9 @@ static int expand(seed_input from) {
 static void check_expanded(seed_input from) {
     static uint8_t expected[SIZE_MAX_TESTED];
     ck_assert_int_eq(expand(from), 0);
-    if (from.style == SEED_STYLED) frng_expand_styled(from.seed, expected, from.size);
-    if (from.style == SEED_PLAIN) frng_expand(from.seed, expected, from.size);
-    check_read(expected, from.size);
+    if (from.style == SEED_STYLED) frng_expand_styled(from.seed, expected, (size_t)from.size);
+    if (from.style == SEED_PLAIN) frng_expand(from.seed, expected, (size_t)from.size);
+    check_read(expected, (size_t)from.size);
 }
 
 TEST(bytes_are_the_expansion_of_the_seed_or_a_copy) {
@@ -354,12 +401,12 @@ TEST(bytes_are_the_expansion_of_the_seed_or_a_copy) {
 static void check_row(const batch *runs, const uint64_t *ends, const void *bytes) {
     uint8_t expected[256];
     uint64_t size = 0;
-    const size_t table = runs->count * sizeof *ends, rest = ends[runs->count - 1];
+    const size_t table = runs->count * sizeof *ends, rest = (size_t)ends[runs->count - 1];
     memcpy(expected, ends, table);
     memcpy(expected + table, bytes, rest);
     ck_assert_int_eq(input_memfd_write(&e, runs, true, &size), 0);
     ck_assert_uint_eq(size, table + rest);
-    check_read(expected, size);
+    check_read(expected, (size_t)size);
 }
 
 TEST(a_row_stands_behind_its_table) {
