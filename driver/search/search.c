@@ -148,18 +148,16 @@ static bool keep(search *s, failure_row *e) {
 
 /* ---- What counts ---- */
 
-/* True if failures like this one count, or may: the site of a run decides, which a rerun shows. */
-static bool is_wanted(const search *s, const failure *f) {
-    return signature_filter_match(s->config->filter, f->signature, f->site, f->is_site_known) !=
-           SIGNATURE_DIFFERS;
-}
-
-/* Count a run whose failure does not count, if --ignore is the reason. Return true if it is. */
-static bool count_ignored(search *s, const failure *f) {
-    if (!signature_filter_ignores(s->config->filter, f->signature, f->site)) return false;
-    ignored_add(&s->result->ignored, f);
-    return true;
-}
+/* What is known of failures like one, and what becomes of it, when its run has failed and when a
+ * rerun has confirmed it: go down from it, tell users if it is a best, count it, or nothing. */
+typedef enum standing { NEWS, IGNORED, UNWANTED, ANSWERED, LIKE_FLAKY } standing;
+typedef enum deed { PURSUE, TELL, COUNT, MASK } deed;
+static const struct {
+    deed failed, confirmed;
+} deeds[] = {
+    [NEWS] = {PURSUE, PURSUE}, [IGNORED] = {COUNT, COUNT},  [UNWANTED] = {TELL, TELL},
+    [ANSWERED] = {MASK, TELL}, [LIKE_FLAKY] = {MASK, TELL},
+};
 
 static bool is_answered(const search *s, const failure *f) {
     const failure_row *like = failure_table_answer(s->found, f);
@@ -181,26 +179,29 @@ static bool is_like_flaky(const search *s, const failure *f) {
     return is_flaky;
 }
 
-/* True if the search pursues failures like this one, which a rerun has confirmed. */
-static bool is_pursued(const search *s, const failure *f) {
-    return is_wanted(s, f) && !is_answered(s, f) && !is_like_flaky(s, f);
+static standing standing_of(const search *s, const failure *f) {
+    const signature_filter *of = s->config->filter;
+    const signature_match m = signature_filter_match(of, f->signature, f->site, f->is_site_known);
+    if (signature_filter_ignores(of, f->signature, f->site)) return IGNORED;
+    if (m == SIGNATURE_DIFFERS) return UNWANTED; /* else it counts, or may */
+    return is_answered(s, f) ? ANSWERED : is_like_flaky(s, f) ? LIKE_FLAKY : NEWS;
 }
 
-/* True if the search does not pursue a run that failed, whatever reruns of it show. An answer is
- * like it, and no larger than what it drew. Not if that depends on its site, which is unknown or an
- * address; but a hung run prints nothing, and a rerun of it takes its whole time limit. */
-static bool is_masked(const search *s, const failure *f, uint64_t drawn) {
-    const bool is_hang = f->signature.kind == SIGNATURE_TIMEOUT;
+/* The same of a run that may have drawn less. What depends on its site, which is unknown or an
+ * address, is news; but a hung run prints nothing, and a rerun of it takes its whole time limit. */
+static standing standing_of_run(const search *s, const failure *f, uint64_t drawn) {
     failure needed = *f;
     if (drawn < f->input.size) needed.input.size = drawn;
+    const standing seen = standing_of(s, &needed);
     bool is_known = is_like_flaky(s, &needed), may_be_known = is_known;
     for (size_t i = 0; i < s->found->count; i++) {
         const failure_row *e = &s->found->rows[i];
         is_known |= e->answer > 0 && failure_is_same(&e->failure, f);
         may_be_known |= e->answer > 0 && failure_is_alike(&e->failure, f);
     }
-    if (may_be_known && !(is_known && (f->is_site_known || is_hang))) return false;
-    return !is_pursued(s, &needed);
+    const bool is_hang = f->signature.kind == SIGNATURE_TIMEOUT;
+    const bool is_sure = !may_be_known || (is_known && (f->is_site_known || is_hang));
+    return deeds[seen].failed == MASK && !is_sure ? NEWS : seen;
 }
 
 /* ---- Reruns ---- */
@@ -294,7 +295,7 @@ static bool repeats(search *s, failure *f) {
     const bool was_aside = failure_table_was_aside(s->found, f->input);
     const bool is_strict = s->is_strict && !was_aside;
     if (s->config->goal == SEARCH_EACH || !is_strict) rerun(s, f, 1, RERUNS_UNTIL_PASS);
-    const bool is_other = f->repeated > 0 && !is_pursued(s, f);
+    const bool is_other = f->repeated > 0 && standing_of(s, f) != NEWS;
     if (is_strict && !is_other && !failure_is_flaky(f))
         rerun(s, f, failure_reruns_due(f), RERUNS_UNTIL_PASS);
     return f->reruns > 0 && !failure_is_flaky(f) && !was_aside && stands_outside(s, f, false) &&
@@ -313,10 +314,10 @@ static void take_other(search *s, const failure *f) {
 
 /* Take a failure whose reruns all failed. One of another signature can be larger than the best. */
 static strategy_result take_sure(search *s, const failure *f) {
-    if (!is_pursued(s, f)) {
-        if (is_wanted(s, f) || !count_ignored(s, f)) take_other(s, f);
-        return STRATEGY_MASKED;
-    }
+    const deed due = deeds[standing_of(s, f)].confirmed;
+    if (due == COUNT) ignored_add(&s->result->ignored, f);
+    if (due == TELL) take_other(s, f);
+    if (due != PURSUE) return STRATEGY_MASKED;
     const failure *best = failure_table_best(s->found);
     const bool is_best = best == NULL || seed_input_less(f->input, best->input);
     const bool is_best_like = keep(s, failure_table_note(s->found, f, FAILURE_SURE));
@@ -404,9 +405,10 @@ static strategy_result judge(search *s, seed_input t, const run_result *r, uint6
     bytes_tail_copy(&s->printed, &r->output);
     bytes_tail_copy(&s->heard_last, &r->output);
     f.output = &s->heard_last;
-    const bool is_ignored = count_ignored(s, &f);
-    if (!is_ignored && !is_wanted(s, &f)) return judge_unwanted(s, &f);
-    if (!is_ignored && !is_masked(s, &f, *drawn)) return confirm(s, &f, drawn);
+    const deed due = deeds[standing_of_run(s, &f, *drawn)].failed;
+    if (due == TELL) return judge_unwanted(s, &f);
+    if (due == PURSUE) return confirm(s, &f, drawn);
+    if (due == COUNT) ignored_add(&s->result->ignored, &f);
     compare_masked(s, &f, has_message);
     return STRATEGY_MASKED;
 }
