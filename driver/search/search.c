@@ -87,7 +87,7 @@ static strategy_claim claim_of(const search *s, const failure *best) {
 
 static progress progress_of(const search *s) {
     return (progress){.size = s->size,
-                      .runs = s->result->runs,
+                      .runs = s->result->told.progress.runs,
                       .reruns = s->client.reruns,
                       .elapsed_ns = clock_now_ns() - s->start_ns,
                       .best = failure_table_best(s->found),
@@ -104,8 +104,8 @@ static void emit_progress(void *context) {
 /* Passes and failures of one program say nothing of another. */
 static void on_result(void *context, const run_result *r) {
     search *s = context;
-    s->result->end_failed |= r->end_failed;
-    s->result->ends += r->ends;
+    s->result->told.end_failed |= r->end_failed;
+    s->result->told.ends += r->ends;
     if (!file_stamp_is_known(&r->program)) return;
     if (!file_stamp_is_known(&s->program)) s->program = r->program;
     if (!file_stamp_equal(&s->program, &r->program)) client_stop(&s->client, END_REBUILT);
@@ -241,7 +241,7 @@ static bool stands_outside(search *s, failure *f, bool is_last) {
 
 /* Count a failure that a limit may have caused, and announce the first of each cause. */
 static void note_limited(search *s, const failure *f) {
-    if (s->result->limited[f->cause]++ == 0)
+    if (s->result->told.limited[f->cause]++ == 0)
         event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
 }
 
@@ -470,7 +470,7 @@ static void commit(search *s, const batch *b, const run_result *r) {
     s->asked_most = larger(s->asked_most, b->size);
     s->cost_under_way -= cost_of(s, b->count, b->size);
     s->cost += cost_of(s, ran, b->size);
-    s->result->runs += ran;
+    s->result->told.progress.runs += ran;
     s->result->passed += ran - !passes;
     s->size = b->size;
     if (has_tally) {
@@ -535,8 +535,8 @@ static void commit_guided(search *s, const batch *b, const run_result *r) {
     const uint32_t passed = r->ran - !passes;
     uint64_t drawn = r->last.drawn;
     seed_input t;
-    s->result->runs += r->ran;
-    s->result->guided += r->ran;
+    s->result->told.progress.runs += r->ran;
+    s->result->told.guided += r->ran;
     s->result->passed += passed;
     guide_take(s->guide, set, passed);
     if (!passes &&
@@ -611,7 +611,7 @@ static bool replay_known(search *s) {
     const bool passes = r->last.verdict == VERDICT_PASS;
     uint64_t drawn = r->last.drawn;
     s->is_known_untried = false;
-    s->result->runs++;
+    s->result->told.progress.runs++;
     s->result->passed += passes;
     const bool fails = !passes && judge(s, t, r, &drawn) != STRATEGY_PASSED;
     event_emit(s->sink, &(event){.kind = EVENT_REPLAYED, .input = &t, .fails = fails});
@@ -667,7 +667,7 @@ static void end_processes(search *s) {
 
 /* True if the search is to begin again. Nobody knows which run caused that an end failed. */
 static bool is_stale(const search *s) {
-    return s->has_moved || (s->result->end_failed && !s->is_alone);
+    return s->has_moved || (s->result->told.end_failed && !s->is_alone);
 }
 
 /* Follow the strategy to its end, and take what the source has meanwhile. */
@@ -740,8 +740,8 @@ static void answer_flaky(search *s) {
 static bool begin_again(search *s) {
     const run_claim grown = strategy_claim_now(s->strategy).run;
     if (s->config->goal == SEARCH_EACH && !grown.is_partial &&
-        grown.rounds >= s->result->grown.rounds)
-        s->result->grown = grown;
+        grown.rounds >= s->result->told.grown.rounds)
+        s->result->told.grown = grown;
     if (!s->config->keeps_going || !strategy_raise_attempts(s->strategy)) return false;
     for (size_t i = 0; i < s->found->count; i++) {
         failure_row *e = &s->found->rows[i];
@@ -754,7 +754,7 @@ static bool begin_again(search *s) {
 /* Begin anew after a move, or with each run in a process of its own: what passed elsewhere says
  * nothing here. What was found fails here. */
 static void forget_runs(search *s) {
-    s->is_alone |= s->result->end_failed;
+    s->is_alone |= s->result->told.end_failed;
     if (s->is_alone) s->ends_at = UINT64_MAX;
     s->has_moved = false;
     strategy_destroy(s->strategy);
@@ -765,7 +765,7 @@ static void forget_runs(search *s) {
     }
     s->fresh = s->asked = s->asked_most = s->cost = s->watched_from = 0;
     s->result->passed = 0;
-    s->result->grown = (run_claim){0};
+    s->result->told.grown = (run_claim){0};
     tally_clear(&s->result->tally);
 }
 
@@ -844,7 +844,7 @@ static void conclude(search *s) {
     const bool is_each = s->config->goal == SEARCH_EACH;
     if (is_each) answer_rest(s);
     search_result_list_each(r);
-    const found_failure *first = r->each_count > 0 ? &r->each[0] : NULL;
+    const found_failure *first = r->told.each_count > 0 ? &r->each[0] : NULL;
     const failure *best = !is_each        ? failure_table_best(s->found)
                           : first != NULL ? first->input.failure
                                           : NULL;
@@ -858,9 +858,12 @@ static void conclude(search *s) {
     if (stop->end == END_SPENT && stop->cut_ns > 0) search_result_hung(r, stop->cut, CAUSE_BUDGET);
     r->best.alike = failure_table_evidence(s->found, &r->best);
     search_result_list_once(r);
-    r->reruns = s->client.reruns;
+    r->told.progress.reruns = s->client.reruns;
+    r->told.claim = r->claim.run;
+    r->told.is_each_full = r->told.each_count == DISTINCT_FAILURES_MAX;
+    r->told.alike = r->alike[0].output != NULL ? r->alike : NULL;
     r->stop = *stop;
-    r->elapsed_ns = clock_now_ns() - s->start_ns;
+    r->told.progress.elapsed_ns = clock_now_ns() - s->start_ns;
 }
 
 void search_run(const search_config *config, pool *p, const event_sink *sink,
@@ -877,6 +880,11 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
                  .start_ns = clock_now_ns()};
     const client_hooks hooks = {&s, on_result, emit_progress};
     memset(result, 0, sizeof *result);
+    result->told = (summary){.each = result->each,
+                             .others = result->others,
+                             .once = result->once,
+                             .tally = &result->tally,
+                             .ignored_by_signature = &result->ignored};
     client_init(&s.client, p, &(client_config){config->deadline_ns, sink, hooks});
     if (config->is_guided)
         s.guide = guide_create(config->strategy.master_seed, config->strategy.size_max);
