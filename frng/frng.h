@@ -1,6 +1,5 @@
 /* frng.h: a finite random number generator.
  * A test draws from bytes ("entropy") that can run out. Then it is over, and has passed:
- *
  *     static bool test(frng *f) {
  *         uint32_t count;
  *         FRNG_TRY(frng_u32_max(f, 10, &count));      // returns false when entropy is out
@@ -8,29 +7,30 @@
  *         return true;
  *     }
  *     FRNG_MAIN(test)                                 // frng_main.h: entropy from stdin
- *
  * A draw returns true, its result where its last argument points, or false: out of entropy. Then
  * the result is zero, and the generator stays empty. The same entropy means the same values on all
  * machines. Bounds are inclusive. A count of 0, min > max and weights that add up to 0 are bugs of
  * the caller, and trap. No I/O, no globals; C11, C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_H
 #define FRNG_H
-
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #define FRNG_VERSION "0.1.0"
-#ifndef FRNG_GUIDED
-#define FRNG__QUIET unused
-#elif defined(__clang__) /* guided runs do not look into draws */
-#define FRNG__QUIET noinline, no_sanitize("coverage")
-#else
+#if defined(FRNG_GUIDED) && defined(__clang__) /* guided runs do not look into draws */
+#define FRNG__QUIET noinline, no_sanitize("coverage", "unsigned-integer-overflow")
+#define FRNG__HELPER static inline __attribute__((no_sanitize("unsigned-integer-overflow")))
+#elif defined(FRNG_GUIDED)
 #define FRNG__QUIET no_sanitize_coverage
-#define FRNG__HELPER static inline __attribute__((FRNG__QUIET))
+#elif defined(__clang__) /* sums may wrap */
+#define FRNG__QUIET unused, no_sanitize("unsigned-integer-overflow")
+#else
+#define FRNG__QUIET unused
+#define FRNG__HELPER static inline
 #endif
 #ifndef FRNG__HELPER
-#define FRNG__HELPER static inline
+#define FRNG__HELPER static inline __attribute__((FRNG__QUIET))
 #endif
 #if defined(__GNUC__)
 #define FRNG_DRAW static inline __attribute__((warn_unused_result, unused, FRNG__QUIET))

@@ -31,6 +31,8 @@
 #include <dirent.h>
 #include <time.h>
 
+FRNG__WRAPS
+
 enum {
     FRNG_CHECK_RUNS = 1000,
     FRNG_CHECK_SIZE_MIN = 16,
@@ -793,4 +795,5 @@ static inline int frng__main(frng_test test, int argument_count, char **argument
     return frng_check(test, &options);
 }
 
+FRNG__WRAPS_END
 #endif

@@ -11,6 +11,8 @@
 
 #include "frng_encode.h"
 
+FRNG__WRAPS
+
 typedef struct frng_choice {
     uint8_t kind;  /* frng_kind or frng_more_kind */
     uint8_t width; /* 1..8 */
@@ -52,4 +54,5 @@ static inline bool frng_choice_is_end(const frng_choice *c) {
     return c->kind == FRNG_BOOL && c->width == 8;
 }
 
+FRNG__WRAPS_END
 #endif

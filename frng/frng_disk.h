@@ -39,6 +39,8 @@
 #include "frng_assert.h"
 #include "frng_more.h"
 #include <string.h>
+
+FRNG__WRAPS
 #define FRNG__DISK_PIECES 128 /* unsynced writes at a time */
 
 typedef enum frng_disk_faults {
@@ -197,4 +199,5 @@ FRNG_DRAW bool frng_disk_fault(frng *f, frng_disk *d) {
     }
     return true;
 }
+FRNG__WRAPS_END
 #endif

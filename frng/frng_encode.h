@@ -12,6 +12,8 @@
 
 #include "frng_more.h"
 
+FRNG__WRAPS
+
 /* What a draw asks for; one number has `width` bytes. */
 typedef struct frng_request {
     frng_kind kind;
@@ -249,4 +251,5 @@ static inline size_t frng_encode(const frng_request *r, uint64_t number, uint8_t
     }
 }
 
+FRNG__WRAPS_END
 #endif

@@ -9,10 +9,14 @@
 #ifndef FRNG_EXPAND_H
 #define FRNG_EXPAND_H
 
+#include "frng_more.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+FRNG__WRAPS
 
 /* The version of this format, kept in findings. Another version gives other bytes. */
 #define FRNG_EXPAND_FORMAT 1
@@ -318,4 +322,5 @@ static inline void frng_expand_styled(uint64_t seed, uint8_t *bytes, size_t size
     frng_expansion_fill(&e, bytes, size);
 }
 
+FRNG__WRAPS_END
 #endif

@@ -12,14 +12,16 @@
 #ifndef FRNG_FIBER_H
 #define FRNG_FIBER_H
 
-#include "frng.h"
 #include "frng_assert.h"
+#include "frng_more.h"
 
 #include <errno.h>
 #include <link.h>
 #include <setjmp.h>
 #include <string.h>
 #include <ucontext.h>
+
+FRNG__WRAPS
 
 #ifndef __GLIBC__
 #error "frng_sched.h needs makecontext, which glibc has and this C library lacks"
@@ -331,4 +333,5 @@ __attribute__((noinline, unused)) static void frng_fiber_switch(frng_fiber *to) 
     frng__fiber_arrive();
 }
 
+FRNG__WRAPS_END
 #endif

@@ -44,6 +44,8 @@
 #include <stdlib.h>
 #include <sys/file.h>
 
+FRNG__WRAPS
+
 /* ---- The folder ---- */
 
 /* Remove folders of ours that nobody holds: those of runs that crashed. */
@@ -306,4 +308,5 @@ __attribute__((unused)) static void frng_files_audit(void) {
     frng__files.names = names, frng__files.name_count = name_count;
     frng__files_give();
 }
+FRNG__WRAPS_END
 #endif

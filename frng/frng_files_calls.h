@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 
+FRNG__WRAPS
+
 #ifndef O_DIRECT /* another header was first, without _GNU_SOURCE */
 #define O_DIRECT __O_DIRECT
 #endif
@@ -635,4 +637,5 @@ FRNG__REFUSED(aio_fsync, *request, (how, request), int how, int *request)
 FRNG__REFUSED(lio_listio, count > 0 && requests[0] ? *requests[0] : -1,
               (how, requests, count, event), int how, int **requests, int count, void *event)
 #undef FRNG__REFUSED
+FRNG__WRAPS_END
 #endif

@@ -19,6 +19,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+FRNG__WRAPS
+
 typedef enum frng_files_model {
     FRNG_FILES_ORDERED,
     FRNG_FILES_EXT4,
@@ -490,4 +492,5 @@ static void frng__files_forget(void) {
     for (size_t i = 1; i < frng__files.file_count; i++)
         if (files[i].inode == 0) free(files[i].bytes), files[i].bytes = NULL;
 }
+FRNG__WRAPS_END
 #endif

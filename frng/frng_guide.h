@@ -21,6 +21,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+FRNG__WRAPS
+
 #define FRNG__UNSEEN __attribute__((FRNG__QUIET))
 #define FRNG__HOOK FRNG__C_LINKAGE FRNG__UNSEEN __attribute__((no_sanitize("thread"))) void
 
@@ -340,4 +342,5 @@ FRNG__TEXTS(strncmp, n, true, false, int got, const char *a, const char *b, size
 FRNG__TEXTS(strcasecmp, SIZE_MAX, true, true, int got, const char *a, const char *b)
 FRNG__TEXTS(strncasecmp, n, true, true, int got, const char *a, const char *b, size_t n)
 
+FRNG__WRAPS_END
 #endif

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+FRNG__WRAPS
+
 /* An input: a seed, or bytes. */
 typedef struct frng__input {
     char seed[24]; /* "17", "17s", or "": `bytes` have no seed */
@@ -189,4 +191,5 @@ static inline void frng__check_print(const frng__input *input, bool is_result) {
     for (size_t i = 0; i < input->size; i++) fprintf(stderr, "%02x", input->bytes[i]);
 }
 
+FRNG__WRAPS_END
 #endif

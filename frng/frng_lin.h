@@ -30,6 +30,8 @@
 #include <stdio.h>
 #include <string.h>
 
+FRNG__WRAPS
+
 enum { FRNG_LIN_MAX = 64 }; /* operations of a history */
 #define FRNG_LIN_NEVER UINT64_MAX
 #define FRNG_LIN_WORDS(slots, words) (2 + (words) + (slots) * (2 + (words)))
@@ -196,4 +198,5 @@ static inline const char *frng_lin_why(frng *f, const frng_lin *h, frng_lin_prin
     return text;
 }
 
+FRNG__WRAPS_END
 #endif

@@ -47,6 +47,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+FRNG__WRAPS
+
 enum { FRNG_EXIT_PASS = 0, FRNG_EXIT_FAIL = 1, FRNG_EXIT_CANNOT_JUDGE = 125 };
 
 typedef bool (*frng_test)(frng *f);
@@ -1131,4 +1133,5 @@ static inline int frng__run_fuzzer(frng_test test, const uint8_t *bytes, size_t 
     int main(int argc, char **argv) { return frng__main(test, argc, argv); }
 #endif
 
+FRNG__WRAPS_END
 #endif

@@ -20,6 +20,20 @@
 
 #include "frng.h"
 
+/* Sums, products and shifts wrap: clang's -fsanitize=integer is not to report that. */
+#if defined(__clang__) && __clang_major__ >= 12
+#define FRNG__PRAGMA(...) _Pragma(#__VA_ARGS__)
+#define FRNG__WRAPS                                                                                \
+    FRNG__PRAGMA(clang attribute push(                                                             \
+        __attribute__((no_sanitize("unsigned-integer-overflow", "unsigned-shift-base"))),          \
+        apply_to = function))
+#define FRNG__WRAPS_END _Pragma("clang attribute pop")
+#else
+#define FRNG__WRAPS
+#define FRNG__WRAPS_END
+#endif
+FRNG__WRAPS
+
 /* The kinds of these draws, for the host, where frng_kind has none. */
 typedef enum frng_more_kind {
     FRNG_MORE = 8,        /* min: how many numbers mean the end, how many each other pick << 16, and
@@ -602,4 +616,5 @@ FRNG_DRAW bool frng_date_range(frng *f, uint64_t first, uint64_t last, int *year
     return frng__date(f, first, to - from, year, month, day);
 }
 
+FRNG__WRAPS_END
 #endif

@@ -47,6 +47,8 @@
 #include "frng_fiber.h"
 #include "frng_more.h"
 
+FRNG__WRAPS
+
 /* ---- Which thread goes on ----
  *
  * Where several threads can go on, the one that runs does, or the next one in a circle if it waits
@@ -413,4 +415,5 @@ static inline bool frng__sched_run(frng *f, void *(*run)(void *), void *argument
 #define frng_point(does) frng__point(true, FRNG__SITE, does)
 #define frng_wait(object, does) ((void)frng__wait(object, FRNG_NEVER, FRNG__SITE, does))
 
+FRNG__WRAPS_END
 #endif

@@ -52,6 +52,8 @@
 
 #include <string.h>
 
+FRNG__WRAPS
+
 /* ---- The world: nodes, clocks, timers and messages in virtual time ----
  *
  * Its events are in an array of the caller, the next one last. Each has room for a message in
@@ -446,4 +448,5 @@ static inline bool frng_sim_next(frng_sim *s, frng_sim_event *e) {
     }
 }
 
+FRNG__WRAPS_END
 #endif

@@ -14,6 +14,8 @@
 
 #include "frng_sched.h"
 
+FRNG__WRAPS
+
 /* ---- What threads wait for ---- */
 
 /* Any of them. All zeros is a mutex, condition, lock or once as its static initializer makes it. */
@@ -439,4 +441,5 @@ static inline int frng_barrier_wait(frng_sync *b, const char *site) {
     return 0;
 }
 
+FRNG__WRAPS_END
 #endif

@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
+FRNG__WRAPS
+
 /* A list in progress: what tells it from others, and its element in progress. */
 typedef struct frng__told_list {
     uint64_t id;
@@ -208,4 +210,5 @@ static inline void frng__tell_run(const frng_trace_record *records, uint64_t cou
     frng__tell_row_end(&t);
 }
 
+FRNG__WRAPS_END
 #endif

@@ -49,7 +49,11 @@ build "$@" -fsyntax-only -x $language three.c > log 2>&1 && fail "a number of 3 
 # NDEBUG leaves every assertion in.
 undefined='-fsanitize=undefined -fno-sanitize-recover=all'
 "$compiler" "$@" $undefined -x $language probe.c -o probe > probe.log 2>&1 || undefined=
-for level in "-O0 $undefined" '-O2 -DNDEBUG'; do
+# Sums of the headers that wrap are no report, and those of the user's own code are.
+integer=
+case $compiler in clang*) integer='-fsanitize=integer,implicit-conversion -fno-sanitize-recover=all' ;; esac
+"$compiler" "$@" $integer -x $language probe.c -o probe > probe.log 2>&1 || integer=
+for level in "-O0 $undefined" '-O2 -DNDEBUG' "-O1 $integer"; do
   build "$@" $level -x $language "$ports/c/suite.c" -o suite || fail "$level suite.c"
   PYTHONDONTWRITEBYTECODE=1 python3 "$ports/vectors.py" ./suite "$headers/vectors.json" > log 2>&1 ||
     { cat log; fail "$level suite.c draws other values"; }
@@ -70,6 +74,15 @@ for level in '-O2 -D_FORTIFY_SOURCE=2 -D_FILE_OFFSET_BITS=64' "-O0 $undefined" '
   build "$@" $level -x $language "$here/files.c" -o files || fail "$level files.c"
   printf '\377' | ./files > log 2>&1 || { cat log; fail "$level files.c"; }
 done
+
+if [ -n "$integer" ]; then
+  printf '#include "frng_main.h"\nstatic bool test(frng *f) { uint32_t x; FRNG_TRY(frng_u32(f, &x)); return x + 1 > 0; }
+FRNG_MAIN(test)\n' > wraps.c
+  build "$@" $integer -x $language wraps.c -o wraps || fail "$integer"
+  FRNG_SEED=5 FRNG_REDUCE=0 ./wraps --check < /dev/null > log 2>&1
+  grep -q 'wraps.c:2.*unsigned integer overflow' log && ! grep 'frng.*[.]h:.*runtime error' log ||
+    { cat log; fail "$integer: a report of the headers, or none of its own"; }
+fi
 
 # A program that searches by itself.
 build "$@" -x $language "$here/checked.c" -o checked || fail "checked.c"
