@@ -124,7 +124,7 @@ static bool delete_and_lower_edit(const testcase *t, const position *p, patch *e
     const size_t first = p->at > REACH ? p->at - REACH : 0;
     const size_t last = t->count - end > REACH ? end + REACH : t->count;
     if (!delete_to(edits, p->at, end)) return false;
-    for (size_t i = first; i < last && edits->count < PATCH_MAX; i++) {
+    for (size_t i = first; i < last && edits->count < PATCH_FEW; i++) {
         const draw *d = &t->draws[i];
         if ((i >= p->at && i < end) || d->rank == 0 || !draw_is_number(d)) continue;
         if (has_alike(t, i, p->at, end, same_type)) patch_set(edits, i, draw_rank_nearer(d, 1));
@@ -389,7 +389,7 @@ static bool equal_lengths_fits(const testcase *t, const position *p) {
     size_t equal = 0;
     if (!begins_row(t, p)) return false;
     for (size_t i = 0; i < t->count; i++) {
-        if (is_equal_to_first(t, p, i) && (i < p->at || ++equal > PATCH_MAX / 2)) return false;
+        if (is_equal_to_first(t, p, i) && (i < p->at || ++equal > PATCH_FEW / 2)) return false;
     }
     return equal > 1 || is_of_letters(t, p);
 }
@@ -837,7 +837,7 @@ static bool is_open_of_kind(const draw *a, const draw *b) {
 static bool is_first_of_kind(const testcase *t, size_t at) {
     if (!draw_is_number(&t->draws[at]) || has_alike(t, at, 0, at, same_range)) return false;
     const size_t open = count_alike(t, at, at, t->count, is_open_of_kind);
-    return open > 1 && open < PATCH_MAX;
+    return open > 1 && open < PATCH_FEW;
 }
 
 /* True if few draws behind one have its meaning. */

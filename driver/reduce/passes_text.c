@@ -11,6 +11,8 @@
 #include "pass.h"
 #include "patch.h"
 
+#include <string.h>
+
 /* Delete a row of units, given as one: the last ones with the separator before them. */
 static bool unit_delete(const unit *row, patch *edits) {
     const size_t start = row->is_last && row->comma != SIZE_MAX ? row->comma : row->start;
@@ -127,7 +129,7 @@ static bool bodies_next(const testcase *t, position *p) {
     row_search *r = &p->rows;
     if (p->count != t->count) {
         count_units(t, p);
-        r->size = smaller(2 * r->size, PATCH_MAX);
+        r->size = smaller(2 * r->size, PATCH_FEW);
     } else {
         p->at += r->size;
         r->size = larger(r->size / 2, BODIES_LEAST);
@@ -281,6 +283,104 @@ static bool levels_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(levels, "levels", CHEAP, RUN, levels_next, levels_limit, levels_edit)
 
+/* ---- Frames: all levels of the deepest nest stay, and lose what stands between each and the next:
+ * all at once, then halves of them. Braces become square brackets, which hold a value without its
+ * key; or the last of what is in a level stays, and its key in quotes becomes empty ---- */
+
+enum { FRAME_SQUARE, FRAME_BARE, FRAME_LAST, FRAME_CHANGES };
+enum { FRAMES_MAX = PATCH_MAX / 4, FRAMES_IN_VAIN = 16 };
+
+/* The levels of a row, outermost first, and the level in them: where the sign begins that opens
+ * each, and behind that; the same of the sign that closes it. */
+typedef struct frame {
+    size_t start, inner, close, end;
+} frame;
+
+static void find_frames(const testcase *t, const position *p, frame frames[FRAMES_MAX + 1]) {
+    const size_t way = p->way % NEST_WAYS, inmost = find_deepest(t, way).at;
+    memset(frames, 0, (FRAMES_MAX + 1) * sizeof *frames);
+    for (nest n = {0}; n.at < t->count && frames[0].end == 0;) {
+        const nest before = n;
+        pass_sign(t, way, &n);
+        const size_t number = smaller(before.depth, n.depth) - p->at;
+        frame *f = number <= p->rows.size && before.depth != n.depth ? &frames[number] : NULL;
+        if (f == NULL || (n.at <= inmost) != (n.depth > before.depth) || f->end > 0) continue;
+        if (n.at <= inmost)
+            *f = (frame){.start = before.at, .inner = n.at};
+        else
+            *f = (frame){f->start, f->inner, before.at, n.at};
+    }
+}
+
+/* Delete what stands before the level in a frame; all, or up to the last comma and the key. */
+static bool delete_before(const testcase *t, const position *p, size_t at, size_t end,
+                          patch *edits) {
+    size_t last = at, depth = 0;
+    if (p->way / NEST_WAYS != FRAME_LAST) return at == end || patch_delete(edits, at, end - at);
+    for (size_t i = at, after; i < end; i = larger(after, i + 1)) {
+        const uint8_t c = text_byte(t, i);
+        after = text_skip_string(t, i);
+        depth = depth + text_is_opening(c) - (text_is_closing(c) && depth > 0);
+        if (c == ',' && depth == 0) last = i + 1;
+    }
+    while (last < end && text_is_space(text_byte(t, last))) last++;
+    const size_t key = text_skip_string(t, last);
+    return (last == at || patch_delete(edits, at, last - at)) &&
+           (key <= last + 2 || key > end || patch_delete(edits, last + 1, key - last - 2));
+}
+
+/* Change a sign of a frame. */
+static bool square(const testcase *t, const position *p, size_t at, patch *edits) {
+    const uint8_t c = text_byte(t, at), to = c == '{' ? '[' : c == '}' ? ']' : c;
+    return c == to || p->way / NEST_WAYS != FRAME_SQUARE || patch_set(edits, at, to);
+}
+
+/* way: the change and the kind of the nest; at: the levels around the row; other: all but the
+ * inmost in a text of `count` bytes. A row that went is followed by one of twice as many; one that
+ * stays is tried by halves. */
+static bool frames_next(const testcase *t, position *p) {
+    row_search *r = &p->rows;
+    if (p->is_visited && p->count != t->count) {
+        p->at += r->size;
+        r->size *= 2;
+        p->misses = 0;
+    } else if (p->is_visited) {
+        p->at += r->size == 1;
+        r->size = larger(r->size / 2, 1);
+        p->misses++;
+    }
+    for (; p->way < NEST_WAYS * FRAME_CHANGES; p->way++, p->at = p->misses = r->size = 0) {
+        const nest d = find_deepest(t, p->way % NEST_WAYS);
+        p->at = larger(p->at, d.open);
+        if (d.depth < LEVELS_MIN || p->at + 1 >= d.depth || p->misses > FRAMES_IN_VAIN) continue;
+        const size_t left = d.depth - 1 - p->at;
+        r->size = smaller(r->size > 0 ? smaller(r->size, left) : left, FRAMES_MAX);
+        p->is_visited = true;
+        p->count = t->count;
+        return true;
+    }
+    return false;
+}
+
+static bool frames_edit(const testcase *t, const position *p, patch *edits) {
+    frame f[FRAMES_MAX + 1];
+    const size_t count = p->rows.size;
+    find_frames(t, p, f);
+    if (f[0].end == 0) return false; /* another text, in which they stay open */
+    for (size_t i = 0; i < count; i++) {
+        if (!square(t, p, f[i].start, edits)) return false;
+        if (!delete_before(t, p, f[i].inner, f[i + 1].start, edits)) return false;
+    }
+    for (size_t i = count; i-- > 0;) {
+        const size_t from = f[i + 1].end, to = f[i].close;
+        if (to > from && !patch_delete(edits, from, to - from)) return false;
+        if (!square(t, p, to, edits)) return false;
+    }
+    return edits->count > 0;
+}
+
+PASS(frames, "frames", CHEAP, ALL, frames_next, NULL, frames_edit)
+
 /* ---- Unwrapping: the tags of an element go, or the lines around an indented block; or all of an
  * element goes but for one tag, as in <a/> ---- */
 
@@ -375,7 +475,7 @@ typedef struct definition {
     size_t start, linkage, body, end; /* before its first word, its second one, its body; behind */
 } definition;
 
-enum { DEFINITION_CHANGES = 7, DEFINITIONS_MAX = PATCH_MAX / DEFINITION_CHANGES };
+enum { DEFINITION_CHANGES = 7, DEFINITIONS_MAX = PATCH_FEW / DEFINITION_CHANGES };
 
 #define DEFINE "define"
 static const char declare[] = "declare";

@@ -607,7 +607,7 @@ static bool is_name_above(const testcase *t, size_t at) {
 static bool lower_all_edit(const testcase *t, const position *p, patch *edits) {
     draws_alike *alike = goes_with(p);
     const uint64_t by = p->by * lowered_unit(t, p);
-    for (size_t i = 0; i < t->count && edits->count < PATCH_MAX; i++) {
+    for (size_t i = 0; i < t->count && edits->count < PATCH_FEW; i++) {
         if (alike(&t->draws[p->at], &t->draws[i]))
             patch_set(edits, i, draw_rank_nearer(&t->draws[i], by));
     }

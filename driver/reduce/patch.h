@@ -21,7 +21,7 @@ typedef struct change {
     size_t from, length;
 } change;
 
-enum { PATCH_MAX = 256 };
+enum { PATCH_MAX = 2048, PATCH_FEW = 256 }; /* FEW: for passes that look at many draws */
 
 /* Changes in the order of their draws; no two touch the same draw. */
 typedef struct patch {

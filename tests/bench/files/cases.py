@@ -55,6 +55,16 @@ def json_document(rng):
     return text.replace(TWICE, "serial").encode()
 
 
+def nested(rng):
+    """Levels that all have to stay, as for a limit of a parser."""
+    text = "null"
+    for n in range(257):
+        key, word = f"{rng.choice(WORDS)}{n % 7}", rng.choice(WORDS)
+        text = rng.choice([f'{{"{key}": {text}}}', f'{{"id": {n}, "{key}": {text}, "{word}": [{n}, true]}}',
+                           f'["{word}", {text}]', f"[{text}, {n}]"])
+    return text.encode()
+
+
 # ---- A log ----
 
 LOG_LEVELS = ["DEBUG", "INFO ", "INFO ", "INFO ", "WARN ", "ERROR"]
@@ -291,6 +301,14 @@ def pairs(members):
     found |= len({name for name, _ in members}) < len(members)
 json.loads(data, object_pairs_hook=pairs, parse_constant=lambda _: 1 / 0)
 """,
+    "nested": """# brackets are 257 deep, and the parser takes them
+import json
+sys.setrecursionlimit(9999)
+def depth(value):
+    inner = value if isinstance(value, list) else value.values() if isinstance(value, dict) else None
+    return 0 if inner is None else 1 + max(map(depth, inner), default=0)
+found = depth(json.loads(data)) > 256
+""",
     "csv": """# a row has `open` in the column `state` and a negative number in `total`
 header, *rows = [row.split(b",") for row in data.removesuffix(b"\\n").split(b"\\n")]
 columns = dict(reversed([(name, at) for at, name in enumerate(header)]))
@@ -413,6 +431,7 @@ def predicate(case):
 # A file, its kind, and what makes its bytes of a random.Random.
 RECIPES = {
     "json": ("racks.json", "text", json_document),
+    "nested": ("nested.json", "text", nested),
     "log": ("server.log", "text", log),
     "csv": ("bills.csv", "text", csv),
     "ini": ("site.ini", "text", ini),
