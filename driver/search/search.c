@@ -87,7 +87,7 @@ static strategy_claim claim_of(const search *s, const failure *best) {
 
 static progress progress_of(const search *s) {
     return (progress){.size = s->size,
-                      .runs = s->result->runs,
+                      .runs = s->result->told.progress.runs,
                       .reruns = s->client.reruns,
                       .elapsed_ns = clock_now_ns() - s->start_ns,
                       .best = failure_table_best(s->found),
@@ -104,8 +104,8 @@ static void emit_progress(void *context) {
 /* Passes and failures of one program say nothing of another. */
 static void on_result(void *context, const run_result *r) {
     search *s = context;
-    s->result->end_failed |= r->end_failed;
-    s->result->ends += r->ends;
+    s->result->told.end_failed |= r->end_failed;
+    s->result->told.ends += r->ends;
     if (!file_stamp_is_known(&r->program)) return;
     if (!file_stamp_is_known(&s->program)) s->program = r->program;
     if (!file_stamp_equal(&s->program, &r->program)) client_stop(&s->client, END_REBUILT);
@@ -148,18 +148,16 @@ static bool keep(search *s, failure_row *e) {
 
 /* ---- What counts ---- */
 
-/* True if failures like this one count, or may: the site of a run decides, which a rerun shows. */
-static bool is_wanted(const search *s, const failure *f) {
-    return signature_filter_match(s->config->filter, f->signature, f->site, f->is_site_known) !=
-           SIGNATURE_DIFFERS;
-}
-
-/* Count a run whose failure does not count, if --ignore is the reason. Return true if it is. */
-static bool count_ignored(search *s, const failure *f) {
-    if (!signature_filter_ignores(s->config->filter, f->signature, f->site)) return false;
-    ignored_add(&s->result->ignored, f);
-    return true;
-}
+/* What is known of failures like one, and what becomes of it, when its run has failed and when a
+ * rerun has confirmed it: go down from it, tell users if it is a best, count it, or nothing. */
+typedef enum standing { NEWS, IGNORED, UNWANTED, ANSWERED, LIKE_FLAKY } standing;
+typedef enum deed { PURSUE, TELL, COUNT, MASK } deed;
+static const struct {
+    deed failed, confirmed;
+} deeds[] = {
+    [NEWS] = {PURSUE, PURSUE}, [IGNORED] = {COUNT, COUNT},  [UNWANTED] = {TELL, TELL},
+    [ANSWERED] = {MASK, TELL}, [LIKE_FLAKY] = {MASK, TELL},
+};
 
 static bool is_answered(const search *s, const failure *f) {
     const failure_row *like = failure_table_answer(s->found, f);
@@ -181,26 +179,29 @@ static bool is_like_flaky(const search *s, const failure *f) {
     return is_flaky;
 }
 
-/* True if the search pursues failures like this one, which a rerun has confirmed. */
-static bool is_pursued(const search *s, const failure *f) {
-    return is_wanted(s, f) && !is_answered(s, f) && !is_like_flaky(s, f);
+static standing standing_of(const search *s, const failure *f) {
+    const signature_filter *of = s->config->filter;
+    const signature_match m = signature_filter_match(of, f->signature, f->site, f->is_site_known);
+    if (signature_filter_ignores(of, f->signature, f->site)) return IGNORED;
+    if (m == SIGNATURE_DIFFERS) return UNWANTED; /* else it counts, or may */
+    return is_answered(s, f) ? ANSWERED : is_like_flaky(s, f) ? LIKE_FLAKY : NEWS;
 }
 
-/* True if the search does not pursue a run that failed, whatever reruns of it show. An answer is
- * like it, and no larger than what it drew. Not if that depends on its site, which is unknown or an
- * address; but a hung run prints nothing, and a rerun of it takes its whole time limit. */
-static bool is_masked(const search *s, const failure *f, uint64_t drawn) {
-    const bool is_hang = f->signature.kind == SIGNATURE_TIMEOUT;
+/* The same of a run that may have drawn less. What depends on its site, which is unknown or an
+ * address, is news; but a hung run prints nothing, and a rerun of it takes its whole time limit. */
+static standing standing_of_run(const search *s, const failure *f, uint64_t drawn) {
     failure needed = *f;
     if (drawn < f->input.size) needed.input.size = drawn;
+    const standing seen = standing_of(s, &needed);
     bool is_known = is_like_flaky(s, &needed), may_be_known = is_known;
     for (size_t i = 0; i < s->found->count; i++) {
         const failure_row *e = &s->found->rows[i];
         is_known |= e->answer > 0 && failure_is_same(&e->failure, f);
         may_be_known |= e->answer > 0 && failure_is_alike(&e->failure, f);
     }
-    if (may_be_known && !(is_known && (f->is_site_known || is_hang))) return false;
-    return !is_pursued(s, &needed);
+    const bool is_hang = f->signature.kind == SIGNATURE_TIMEOUT;
+    const bool is_sure = !may_be_known || (is_known && (f->is_site_known || is_hang));
+    return deeds[seen].failed == MASK && !is_sure ? NEWS : seen;
 }
 
 /* ---- Reruns ---- */
@@ -240,7 +241,7 @@ static bool stands_outside(search *s, failure *f, bool is_last) {
 
 /* Count a failure that a limit may have caused, and announce the first of each cause. */
 static void note_limited(search *s, const failure *f) {
-    if (s->result->limited[f->cause]++ == 0)
+    if (s->result->told.limited[f->cause]++ == 0)
         event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
 }
 
@@ -294,7 +295,7 @@ static bool repeats(search *s, failure *f) {
     const bool was_aside = failure_table_was_aside(s->found, f->input);
     const bool is_strict = s->is_strict && !was_aside;
     if (s->config->goal == SEARCH_EACH || !is_strict) rerun(s, f, 1, RERUNS_UNTIL_PASS);
-    const bool is_other = f->repeated > 0 && !is_pursued(s, f);
+    const bool is_other = f->repeated > 0 && standing_of(s, f) != NEWS;
     if (is_strict && !is_other && !failure_is_flaky(f))
         rerun(s, f, failure_reruns_due(f), RERUNS_UNTIL_PASS);
     return f->reruns > 0 && !failure_is_flaky(f) && !was_aside && stands_outside(s, f, false) &&
@@ -313,10 +314,10 @@ static void take_other(search *s, const failure *f) {
 
 /* Take a failure whose reruns all failed. One of another signature can be larger than the best. */
 static strategy_result take_sure(search *s, const failure *f) {
-    if (!is_pursued(s, f)) {
-        if (is_wanted(s, f) || !count_ignored(s, f)) take_other(s, f);
-        return STRATEGY_MASKED;
-    }
+    const deed due = deeds[standing_of(s, f)].confirmed;
+    if (due == COUNT) ignored_add(&s->result->ignored, f);
+    if (due == TELL) take_other(s, f);
+    if (due != PURSUE) return STRATEGY_MASKED;
     const failure *best = failure_table_best(s->found);
     const bool is_best = best == NULL || seed_input_less(f->input, best->input);
     const bool is_best_like = keep(s, failure_table_note(s->found, f, FAILURE_SURE));
@@ -404,9 +405,10 @@ static strategy_result judge(search *s, seed_input t, const run_result *r, uint6
     bytes_tail_copy(&s->printed, &r->output);
     bytes_tail_copy(&s->heard_last, &r->output);
     f.output = &s->heard_last;
-    const bool is_ignored = count_ignored(s, &f);
-    if (!is_ignored && !is_wanted(s, &f)) return judge_unwanted(s, &f);
-    if (!is_ignored && !is_masked(s, &f, *drawn)) return confirm(s, &f, drawn);
+    const deed due = deeds[standing_of_run(s, &f, *drawn)].failed;
+    if (due == TELL) return judge_unwanted(s, &f);
+    if (due == PURSUE) return confirm(s, &f, drawn);
+    if (due == COUNT) ignored_add(&s->result->ignored, &f);
     compare_masked(s, &f, has_message);
     return STRATEGY_MASKED;
 }
@@ -468,7 +470,7 @@ static void commit(search *s, const batch *b, const run_result *r) {
     s->asked_most = larger(s->asked_most, b->size);
     s->cost_under_way -= cost_of(s, b->count, b->size);
     s->cost += cost_of(s, ran, b->size);
-    s->result->runs += ran;
+    s->result->told.progress.runs += ran;
     s->result->passed += ran - !passes;
     s->size = b->size;
     if (has_tally) {
@@ -533,8 +535,8 @@ static void commit_guided(search *s, const batch *b, const run_result *r) {
     const uint32_t passed = r->ran - !passes;
     uint64_t drawn = r->last.drawn;
     seed_input t;
-    s->result->runs += r->ran;
-    s->result->guided += r->ran;
+    s->result->told.progress.runs += r->ran;
+    s->result->told.guided += r->ran;
     s->result->passed += passed;
     guide_take(s->guide, set, passed);
     if (!passes &&
@@ -609,7 +611,7 @@ static bool replay_known(search *s) {
     const bool passes = r->last.verdict == VERDICT_PASS;
     uint64_t drawn = r->last.drawn;
     s->is_known_untried = false;
-    s->result->runs++;
+    s->result->told.progress.runs++;
     s->result->passed += passes;
     const bool fails = !passes && judge(s, t, r, &drawn) != STRATEGY_PASSED;
     event_emit(s->sink, &(event){.kind = EVENT_REPLAYED, .input = &t, .fails = fails});
@@ -665,7 +667,7 @@ static void end_processes(search *s) {
 
 /* True if the search is to begin again. Nobody knows which run caused that an end failed. */
 static bool is_stale(const search *s) {
-    return s->has_moved || (s->result->end_failed && !s->is_alone);
+    return s->has_moved || (s->result->told.end_failed && !s->is_alone);
 }
 
 /* Follow the strategy to its end, and take what the source has meanwhile. */
@@ -738,8 +740,8 @@ static void answer_flaky(search *s) {
 static bool begin_again(search *s) {
     const run_claim grown = strategy_claim_now(s->strategy).run;
     if (s->config->goal == SEARCH_EACH && !grown.is_partial &&
-        grown.rounds >= s->result->grown.rounds)
-        s->result->grown = grown;
+        grown.rounds >= s->result->told.grown.rounds)
+        s->result->told.grown = grown;
     if (!s->config->keeps_going || !strategy_raise_attempts(s->strategy)) return false;
     for (size_t i = 0; i < s->found->count; i++) {
         failure_row *e = &s->found->rows[i];
@@ -752,7 +754,7 @@ static bool begin_again(search *s) {
 /* Begin anew after a move, or with each run in a process of its own: what passed elsewhere says
  * nothing here. What was found fails here. */
 static void forget_runs(search *s) {
-    s->is_alone |= s->result->end_failed;
+    s->is_alone |= s->result->told.end_failed;
     if (s->is_alone) s->ends_at = UINT64_MAX;
     s->has_moved = false;
     strategy_destroy(s->strategy);
@@ -763,7 +765,7 @@ static void forget_runs(search *s) {
     }
     s->fresh = s->asked = s->asked_most = s->cost = s->watched_from = 0;
     s->result->passed = 0;
-    s->result->grown = (run_claim){0};
+    s->result->told.grown = (run_claim){0};
     tally_clear(&s->result->tally);
 }
 
@@ -842,7 +844,7 @@ static void conclude(search *s) {
     const bool is_each = s->config->goal == SEARCH_EACH;
     if (is_each) answer_rest(s);
     search_result_list_each(r);
-    const found_failure *first = r->each_count > 0 ? &r->each[0] : NULL;
+    const found_failure *first = r->told.each_count > 0 ? &r->each[0] : NULL;
     const failure *best = !is_each        ? failure_table_best(s->found)
                           : first != NULL ? first->input.failure
                                           : NULL;
@@ -856,9 +858,12 @@ static void conclude(search *s) {
     if (stop->end == END_SPENT && stop->cut_ns > 0) search_result_hung(r, stop->cut, CAUSE_BUDGET);
     r->best.alike = failure_table_evidence(s->found, &r->best);
     search_result_list_once(r);
-    r->reruns = s->client.reruns;
+    r->told.progress.reruns = s->client.reruns;
+    r->told.claim = r->claim.run;
+    r->told.is_each_full = r->told.each_count == DISTINCT_FAILURES_MAX;
+    r->told.alike = r->alike[0].output != NULL ? r->alike : NULL;
     r->stop = *stop;
-    r->elapsed_ns = clock_now_ns() - s->start_ns;
+    r->told.progress.elapsed_ns = clock_now_ns() - s->start_ns;
 }
 
 void search_run(const search_config *config, pool *p, const event_sink *sink,
@@ -875,6 +880,11 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
                  .start_ns = clock_now_ns()};
     const client_hooks hooks = {&s, on_result, emit_progress};
     memset(result, 0, sizeof *result);
+    result->told = (summary){.each = result->each,
+                             .others = result->others,
+                             .once = result->once,
+                             .tally = &result->tally,
+                             .ignored_by_signature = &result->ignored};
     client_init(&s.client, p, &(client_config){config->deadline_ns, sink, hooks});
     if (config->is_guided)
         s.guide = guide_create(config->strategy.master_seed, config->strategy.size_max);

@@ -44,10 +44,9 @@ typedef struct search_config {
 enum { SEARCH_RIVALS_MAX = 4 };
 
 typedef struct search_result {
+    summary told; /* without its setup, end, answer and best, which depend on the session */
     run_stop stop;
     bool found;           /* `best` failed again at least once */
-    bool end_failed;      /* a process failed at its end that had made passing runs */
-    uint64_t ends;        /* of such processes that were judged */
     bool inconclusive;    /* no failure repeated, but `best` failed once; its `cause` may be the
                                  reason */
     failure best;         /* the smallest failure that failed in each of its reruns, or else the
@@ -55,8 +54,6 @@ typedef struct search_result {
                                  failure_is_of_flaky */
     strategy_claim claim; /* of the runs one byte below the best; nothing (passed 0,
                                  bound 1) if a run there failed and did not repeat */
-    run_claim grown;      /* of SEARCH_EACH: runs at each size that showed no other failure; no
-                                 rounds if the search stopped before that */
 
     failure_table failures;                    /* all that were rerun, or could not be; of these: */
     found_failure each[DISTINCT_FAILURES_MAX]; /* of SEARCH_EACH: the answers, the best first, which
@@ -66,20 +63,15 @@ typedef struct search_result {
                                                       is like the best, and smaller */
     found_input once[DISTINCT_FAILURES_MAX]; /* of each other signature the smallest that never
                                                 failed again, with what it printed */
-    size_t each_count, other_count, once_count;
     failure alike[2]; /* two of one place whose messages differ; without an output:
                                       none were met */
     seed_input rivals[SEARCH_RIVALS_MAX]; /* of SEARCH_SMALLEST: other inputs that failed as the
                                              best, the smallest first */
     size_t rival_count;
-    uint64_t runs, reruns;
-    uint64_t guided;               /* those of `runs` that were guided; all else is of the others */
-    uint64_t passed;               /* those of `runs` that passed */
-    ignored_counts ignored;        /* those of `runs` that failed as the filter ignores */
-    tally tally;                   /* statistics of `runs`, but not of those of a replaced target
-                                      and of known failures */
-    uint64_t limited[CAUSE_COUNT]; /* runs whose failure that limit alone may have caused */
-    int64_t elapsed_ns;
+    uint64_t passed;        /* runs that passed */
+    ignored_counts ignored; /* runs that failed as the filter ignores */
+    tally tally;            /* statistics of runs, but not of those of a replaced target and
+                                      of known failures */
 } search_result;
 
 /* Search until done. Fill *result in any case; it is large, so it must be static or on the heap. */

@@ -9,7 +9,7 @@ static found_input found_of(const failure *f) {
 
 static void add_other(search_result *r, failure_row *e) {
     e->failure.alike = failure_table_evidence(&r->failures, &e->failure);
-    r->others[r->other_count++] = found_of(&e->failure);
+    r->others[r->told.other_count++] = found_of(&e->failure);
 }
 
 void search_result_list_others(search_result *r) {
@@ -47,15 +47,15 @@ static bool lists(const found_input *list, size_t count, const failure *f) {
 }
 
 void search_result_list_once(search_result *r) {
-    for (size_t i = 0; i < r->failures.count && r->once_count < DISTINCT_FAILURES_MAX; i++) {
+    for (size_t i = 0; i < r->failures.count && r->told.once_count < DISTINCT_FAILURES_MAX; i++) {
         const failure_row *e = &r->failures.rows[i];
         const failure *f = &e->failure;
-        bool is_told = failure_is_alike(f, &r->best) || lists(r->once, r->once_count, f) ||
-                       lists(r->others, r->other_count, f);
-        for (size_t k = 0; k < r->each_count; k++)
+        bool is_told = failure_is_alike(f, &r->best) || lists(r->once, r->told.once_count, f) ||
+                       lists(r->others, r->told.other_count, f);
+        for (size_t k = 0; k < r->told.each_count; k++)
             is_told |= failure_is_alike(r->each[k].input.failure, f);
         if (e->state == FAILURE_ONCE && f->reruns > 0 && f->cause == CAUSE_NONE && !is_told)
-            r->once[r->once_count++] = found_of(f);
+            r->once[r->told.once_count++] = found_of(f);
     }
 }
 
@@ -70,9 +70,9 @@ void search_result_list_each(search_result *r) {
         failure_row *e = &r->failures.rows[i];
         if (e->answer == 0) continue;
         e->failure.alike = failure_table_evidence(&r->failures, &e->failure);
-        r->each[r->each_count++] = (found_failure){found_of(&e->failure), e->claim};
+        r->each[r->told.each_count++] = (found_failure){found_of(&e->failure), e->claim};
     }
-    qsort(r->each, r->each_count, sizeof r->each[0], compare);
+    qsort(r->each, r->told.each_count, sizeof r->each[0], compare);
 }
 
 void search_result_hung(search_result *r, seed_input input, failure_cause cause) {

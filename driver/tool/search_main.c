@@ -100,7 +100,7 @@ static void start(session *s, const tool_options *o) {
 static void end_workers(pool *p, search_result *r) {
     seed_input stuck;
     if (pool_stop(p, &stuck)) {
-        r->limited[CAUSE_WORKER]++;
+        r->told.limited[CAUSE_WORKER]++;
         search_result_hung(r, stuck, CAUSE_WORKER);
     }
     pool_destroy(p);
@@ -202,7 +202,7 @@ static reduced_answer *find_reduced(listeners *to, const failure *f) {
 static int reduce_found(listeners *to, const search_result *r) {
     session *s = to->session;
     const tool_options *o = s->options;
-    const size_t count = o->all ? r->each_count : 1;
+    const size_t count = o->all ? r->told.each_count : 1;
     s->searched = r;
     const int64_t end_ns = session_deadline(s);
     for (size_t i = 0; i < count; i++) {
@@ -276,7 +276,8 @@ static run_answer answer_of(const search_result *r, const tool_options *o) {
     if (r->found) return ANSWER_FOUND;
     if (r->inconclusive) return ANSWER_INCONCLUSIVE;
     if (r->stop.end != END_DONE && r->stop.end != END_SPENT) return ANSWER_NONE;
-    if (r->passed == 0 || r->end_failed || r->claim.run.all_masked || tally_is_unread(&r->tally))
+    if (r->passed == 0 || r->told.end_failed || r->told.claim.all_masked ||
+        tally_is_unread(&r->tally))
         return ANSWER_NONE;
     for (size_t i = 0; i < o->requirements.count; i++) {
         if (!requirement_is_met(&o->requirements.list[i], &r->tally)) return ANSWER_UNMET;
@@ -295,43 +296,9 @@ static void keep_result(listeners *to, const failure *f) {
 
 static void keep_results(listeners *to, const search_result *r) {
     if (r->found) keep_result(to, &r->best);
-    for (size_t i = 0; i < r->each_count; i++) keep_result(to, r->each[i].input.failure);
-    for (size_t i = 0; i < r->other_count; i++)
+    for (size_t i = 0; i < r->told.each_count; i++) keep_result(to, r->each[i].input.failure);
+    for (size_t i = 0; i < r->told.other_count; i++)
         session_conclude(to->session, r->others[i].failure, (finding){.bytes = NULL});
-}
-
-/* Return the summary of a search, whose `best` was kept at this path (NULL: it was not). */
-static summary summary_of(const session *s, const search_result *r, const char *path) {
-    summary whole = {
-        .setup = &s->now->setup,
-        .end = r->stop.end,
-        .stop = &r->stop,
-        .best = {.failure = r->found || r->inconclusive ? &r->best : NULL,
-                 .bytes = seed_input_bytes(&r->best.input),
-                 .saved = path,
-                 .is_finding = path != NULL},
-        .others = r->others,
-        .other_count = r->other_count,
-        .progress = {.size = r->best.input.size,
-                     .runs = r->runs,
-                     .reruns = r->reruns,
-                     .elapsed_ns = r->elapsed_ns},
-        .guided = r->guided,
-        .end_failed = r->end_failed,
-        .ends = r->ends,
-        .tally = &r->tally,
-        .ignored_by_signature = &r->ignored,
-        .claim = r->claim.run,
-        .each = r->each,
-        .each_count = r->each_count,
-        .is_each_full = r->each_count == DISTINCT_FAILURES_MAX,
-        .grown = r->grown,
-        .once = r->once,
-        .once_count = r->once_count,
-        .alike = r->alike[0].output != NULL ? r->alike : NULL,
-    };
-    memcpy(whole.limited, r->limited, sizeof whole.limited);
-    return whole;
 }
 
 /* Report the search. Returns the exit status. */
@@ -344,8 +311,16 @@ static int report(listeners *to, const search_result *r) {
     char *path = r->found && !is_replaced
                      ? session_finding_path(s, &r->best, seed_input_bytes(&r->best.input))
                      : NULL;
-    summary whole = summary_of(s, r, path);
+    summary whole = r->told;
+    whole.setup = &s->now->setup;
+    whole.end = r->stop.end;
+    whole.stop = &r->stop;
     whole.answer = answer_of(r, o);
+    whole.progress.size = r->best.input.size;
+    whole.best = (found_input){.failure = r->found || r->inconclusive ? &r->best : NULL,
+                               .bytes = seed_input_bytes(&r->best.input),
+                               .saved = path,
+                               .is_finding = path != NULL};
     if (r->passed == 0) { /* not even the run of 0 bytes */
         whole.claim.bound = 1;
         whole.claim.all_masked = false;

@@ -375,7 +375,7 @@ static void check_doubts(const target *t, const search_result *r) {
 /* Return the answer for a status, or NULL. */
 static const failure *answer_of(const search_result *r, bool is_each, int status) {
     if (!is_each) return r->found ? &r->best : NULL;
-    for (size_t i = 0; i < r->each_count; i++) {
+    for (size_t i = 0; i < r->told.each_count; i++) {
         if (r->each[i].input.failure->signature.value == status) return r->each[i].input.failure;
     }
     return NULL;
@@ -414,8 +414,9 @@ static void check(const search_config *config, const target *t, const search_res
     check_announced(t, r, said);
     FRNG_ASSERT(!(r->found && r->inconclusive));
     if (t->calls < t->end)
-        FRNG_ASSERT(r->runs + r->reruns == t->calls, "%d runs and %d reruns are not %d calls",
-                    (int)r->runs, (int)r->reruns, (int)t->calls);
+        FRNG_ASSERT(r->told.progress.runs + r->told.progress.reruns == t->calls,
+                    "%d runs and %d reruns are not %d calls", (int)r->told.progress.runs,
+                    (int)r->told.progress.reruns, (int)t->calls);
     if (is_sure(t) && !t->tells_drawn && t->calls < t->end) { /* then no rerun passes */
         uint64_t passed = 0;
         for (uint64_t i = 0; i < t->calls; i++) passed += t->log[i].status == 0;
@@ -423,7 +424,7 @@ static void check(const search_config *config, const target *t, const search_res
     }
     check_claim(t, &r->claim);
     if (r->found) check_failure(t, &r->best);
-    for (size_t i = 0; i < r->each_count; i++) {
+    for (size_t i = 0; i < r->told.each_count; i++) {
         const failure *best = r->each[i].input.failure;
         check_failure(t, best);
         check_claim(t, &(strategy_claim){true, best->input, r->each[i].claim});
@@ -438,15 +439,18 @@ static void check(const search_config *config, const target *t, const search_res
 }
 
 static void check_same(const search_result *a, const search_result *b) {
-    FRNG_ASSERT(a->runs == b->runs, "%d runs, or %d", (int)a->runs, (int)b->runs);
-    FRNG_ASSERT(a->guided == b->guided, "%d guided runs, or %d", (int)a->guided, (int)b->guided);
-    FRNG_ASSERT(a->reruns == b->reruns && a->found == b->found);
+    FRNG_ASSERT(a->told.progress.runs == b->told.progress.runs, "%d runs, or %d",
+                (int)a->told.progress.runs, (int)b->told.progress.runs);
+    FRNG_ASSERT(a->told.guided == b->told.guided, "%d guided runs, or %d", (int)a->told.guided,
+                (int)b->told.guided);
+    FRNG_ASSERT(a->told.progress.reruns == b->told.progress.reruns && a->found == b->found);
     FRNG_ASSERT(seed_input_equal(a->best.input, b->best.input));
     FRNG_ASSERT(a->best.reruns == b->best.reruns && a->best.repeated == b->best.repeated);
     FRNG_ASSERT(a->claim.run.passed == b->claim.run.passed);
     FRNG_ASSERT(a->claim.run.bound == b->claim.run.bound);
-    FRNG_ASSERT(a->each_count == b->each_count && a->other_count == b->other_count);
-    for (size_t i = 0; i < a->each_count; i++) {
+    FRNG_ASSERT(a->told.each_count == b->told.each_count &&
+                a->told.other_count == b->told.other_count);
+    for (size_t i = 0; i < a->told.each_count; i++) {
         const found_failure *x = &a->each[i], *y = &b->each[i];
         FRNG_ASSERT(seed_input_equal(x->input.failure->input, y->input.failure->input));
         FRNG_ASSERT(x->claim.bound == y->claim.bound);
@@ -480,10 +484,10 @@ static bool draw_offers(frng *f, offers *o, uint64_t size_max) {
 
 /* A search that went on after its end claims no less than it did there. */
 static void check_no_less(const search_result *now, const search_result *once) {
-    for (size_t i = 0; i < once->each_count; i++) {
+    for (size_t i = 0; i < once->told.each_count; i++) {
         const failure *was = once->each[i].input.failure, *is = NULL;
         size_t k = 0;
-        for (; k < now->each_count && is == NULL; k++) {
+        for (; k < now->told.each_count && is == NULL; k++) {
             const failure *f = now->each[k].input.failure;
             if (failure_is_same(f, was)) is = f;
         }
@@ -493,7 +497,7 @@ static void check_no_less(const search_result *now, const search_result *once) {
         FRNG_ASSERT(now->each[k - 1].claim.bound <= once->each[i].claim.bound,
                     "a claim is taken back");
     }
-    FRNG_ASSERT(now->grown.rounds >= once->grown.rounds);
+    FRNG_ASSERT(now->told.grown.rounds >= once->told.grown.rounds);
     FRNG_ASSERT(now->best.input.size <= once->best.input.size || !once->found);
 }
 
@@ -546,7 +550,7 @@ static bool test(frng *f) {
     inline_pool_batch = is_sure(&t) ? 1 : size;
     run(&config, &t, &alone, &said);
     frng_measure(f, "runs", t.calls);
-    if (alone.guided > 0) frng_label(f, "guided");
+    if (alone.told.guided > 0) frng_label(f, "guided");
     frng_label(f, alone.found ? "found" : alone.inconclusive ? "inconclusive" : "none");
     if (t.calls <= LOG_MAX) check(&config, &t, &alone, &said);
     /* The number of calls decides what a flaky target answers, and when offers come. */
