@@ -267,7 +267,7 @@ static inline int frng__check_row(frng__check *c, size_t size, uint64_t count, f
 
 /* ---- The search ---- */
 
-/* Make rows of runs, at the size that has cost least so far, as frng_check.h says. */
+/* Make rows of runs, at the size that has cost least so far (DRAWS.md). */
 static inline int frng__check_grow(frng__check *c, frng__input *found) {
     size_t levels[FRNG__LEVELS_MAX];
     uint64_t counts[FRNG__LEVELS_MAX] = {0};
@@ -589,6 +589,7 @@ static inline bool frng__check_options(frng__check *c) {
     const char *profile = frng__check_given("FRNG_PROFILE");
     const bool is_ci = profile != NULL && strcmp(profile, "ci") == 0;
     struct timespec now;
+    frng_expansion seeds;
     if (profile != NULL && !is_ci)
         return frng__check_refuse("FRNG_PROFILE", "profile: there is ci");
     timespec_get(&now, TIME_UTC);
@@ -601,10 +602,8 @@ static inline bool frng__check_options(frng__check *c) {
         !frng__check_number("FRNG_TIMEOUT", INT32_MAX, &c->timeout_s))
         return false;
     if (is_ci) c->options.runs *= 10;
-    c->seed = c->base;
-    for (const char *at = c->options.name; *at != '\0'; at++) /* tests differ in their seeds */
-        c->seed = (c->seed ^ (uint8_t)*at) * UINT64_C(0x100000001b3);
-    c->seed = frng__splitmix64(&c->seed);
+    seeds = frng_expansion_init(c->base);
+    c->seed = frng__xoshiro(seeds.state);
     return true;
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"math"
 	"os"
@@ -17,10 +16,8 @@ import (
 	"time"
 )
 
-// Check searches in go test, as frng-search does outside of it. Findings are replayed first. Then
-// fresh seeds run, half of them styled, at sizes from 16 bytes on; rows of runs at doubled sizes
-// follow as long as runs draw so much. A failure that repeats gives the size to go below, by fresh
-// seeds again, and what is left is the report: the smallest input, its draws, and lines to go on.
+// Check searches in go test. Findings are replayed first. Then fresh runs are made as DRAWS.md
+// describes, and the report is the smallest that fails, its draws, and lines to go on.
 //
 // A run that hangs fails at once, by its time limit, and stays in its goroutine.
 //
@@ -55,6 +52,7 @@ func Findings(folder string) Option { return func(c *check) { c.kept = folder } 
 
 const (
 	checkRuns, checkSizeMax, checkSizeMin = 1000, 4096, 16
+	runCost                               = 4096    // bytes that cost as much as a run beside its bytes
 	lowerTries, endTries                  = 50, 100 // fresh runs that pass at a size, and at the last one
 	reduceTime                            = 10 * time.Second
 	checkLimit                            = 10 * time.Second // of a run
@@ -67,9 +65,9 @@ type check struct {
 	kept          string // the folder of what the tools find
 	limit         time.Duration
 	base          uint64 // of the seeds
-	seeds         outputs
-	made          int // fresh runs
-	most          int // bytes that one of them drew
+	seed          uint64 // of the next fresh run
+	made          int    // fresh runs
+	most          int    // bytes that one of them drew
 	marks         map[string]int
 	site          string // of the failure to make smaller
 	canServe      bool
@@ -83,6 +81,7 @@ type example struct {
 	entropy []byte
 	kept    *kept // or nil: the draws of its finding
 	why     *failure
+	flaky   bool // it failed, and then passed
 }
 
 func (i example) generator() *F {
@@ -185,9 +184,8 @@ func (c *check) readEnvironment() {
 		}
 	}
 	c.runs *= scale
-	name := fnv.New64()
-	name.Write([]byte(c.Name())) // tests differ in their seeds
-	c.seeds = newOutputs(c.base ^ name.Sum64())
+	seeds := newOutputs(c.base)
+	c.seed = seeds.next()
 	if c.kept == "" {
 		c.kept = filepath.Join("findings", filepath.FromSlash(c.Name()))
 	}
@@ -209,81 +207,97 @@ func (c *check) run(i *example) *F {
 	return f
 }
 
-// fresh makes a run of the next seed, styled if `isStyled`. An input that fails is cut to the bytes
-// that it drew, for these alone fail, too.
-func (c *check) fresh(size int, isStyled bool) (*example, bool) {
-	seed := c.seeds.next()
-	i := &example{size: size, seed: strconv.FormatUint(seed, 10), entropy: expand(seed, isStyled, size)}
+// fresh makes the next run. It returns its input if it fails: as many bytes as it drew, or all.
+func (c *check) fresh(size int) *example {
+	isStyled := c.seed%2 == 1
+	whole := &example{size: size, seed: strconv.FormatUint(c.seed, 10), entropy: expand(c.seed, isStyled, size)}
 	if isStyled {
-		i.seed += "s"
+		whole.seed += "s"
 	}
-	f := c.run(i)
+	c.seed++
 	c.made++
-	if i.hangs() {
-		return i, true // its run goes on
-	}
-	drawn := f.Used()
-	if f.out {
-		drawn = size // it wanted more
-	}
-	if drawn > c.most {
-		c.most = drawn
+	f := c.run(whole)
+	if whole.hangs() {
+		return whole // its run goes on
 	}
 	for name := range f.marks {
 		c.marks[name]++
 	}
-	if i.why != nil && f.Used() < size {
-		cut := &example{size: f.Used(), seed: i.seed, entropy: i.entropy[:f.Used()]}
-		if c.run(cut); cut.why != nil && cut.why.site == i.why.site {
-			i = cut
+	if whole.why == nil {
+		drawn := f.Used()
+		if f.out {
+			drawn = size // it wanted more
 		}
+		if drawn > c.most {
+			c.most = drawn
+		}
+		return nil
 	}
-	return i, i.why != nil
+	why := whole.why
+	cut := &example{size: f.Used(), seed: whole.seed, entropy: whole.entropy[:f.Used()], why: why}
+	if why.what == outerFailed { // it stays so
+		return cut
+	}
+	if c.run(cut); cut.why != nil {
+		return cut
+	}
+	if c.run(whole); whole.why == nil {
+		whole.why, whole.flaky = why, true
+	}
+	return whole
 }
 
-// grow makes the fresh runs, at the size that has cost least so far, until one fails.
+// grow makes rows of runs, at the size that has cost least so far, until one fails.
 func (c *check) grow() *example {
-	var levels, counts []int
+	var levels []int
 	for size := checkSizeMin; size < c.sizeMax; size *= 2 {
 		levels = append(levels, size)
 	}
 	levels = append(levels, c.sizeMax)
-	counts = make([]int, len(levels))
+	counts := make([]int, len(levels))
 	for c.made < c.runs {
 		at, least := 0, math.MaxInt
 		for i, size := range levels {
 			isOpen := i == 0 || size <= 2*c.most // larger ones would be the same runs
-			if cost := (counts[i] + 1) * (4096 + size); isOpen && cost < least {
+			if cost := (counts[i] + 1) * (runCost + size); isOpen && cost < least {
 				at, least = i, cost
 			}
 		}
-		counts[at]++
-		if found, hasFailed := c.fresh(levels[at], counts[at]%2 == 0); hasFailed {
-			return found
+		row := 1 + counts[at]/4
+		if row > c.runs-c.made {
+			row = c.runs - c.made
+		}
+		counts[at] += row
+		for ; row > 0; row-- {
+			if found := c.fresh(levels[at]); found != nil {
+				return found
+			}
 		}
 	}
 	return nil
 }
 
-// lower returns the smallest failure that it finds of the same kind: by halving the size, then one
+// lower returns the smallest failure that it finds of the same site: by halving the size, then one
 // byte below the best, until enough fresh runs have passed there.
 func (c *check) lower(best *example) *example {
-	limit := c.made + 2*c.runs
-	try := func(size, tries int) bool {
-		for i := 0; i < tries && c.made < limit; i++ {
-			if found, hasFailed := c.fresh(size, i%2 == 1); hasFailed && found.why.site == best.why.site {
+	limit, low := c.made+2*c.runs, 0
+	for best.size > 0 && c.made < limit {
+		size, tries, isEnd := (low+best.size)/2, lowerTries, low >= best.size
+		if isEnd {
+			size, tries = best.size-1, endTries
+		}
+		hasFound := false
+		for ; tries > 0 && !hasFound; tries-- {
+			found := c.fresh(size)
+			if hasFound = found != nil && !found.flaky && found.why.site == best.why.site; hasFound {
 				best = found
-				return true
 			}
 		}
-		return false
-	}
-	for low := 0; low < best.size && c.made < limit; {
-		if middle := (low + best.size) / 2; !try(middle, lowerTries) {
-			low = middle + 1
+		if !hasFound && isEnd {
+			break
+		} else if !hasFound {
+			low = size + 1
 		}
-	}
-	for best.size > 0 && try(best.size-1, endTries) {
 	}
 	return best
 }
@@ -357,7 +371,7 @@ func (c *check) report(found *example) {
 	if found.why.what == outerFailed || found.hangs() {
 		c.fail(found, fmt.Sprintf("fails in run %d, and is not made smaller", first))
 	}
-	if c.run(found); found.why == nil {
+	if found.flaky {
 		c.Fatalf("flaky: %s failed, and then passed: the test keeps state, or is not repeatable\n%s",
 			found.result(), c.goOn(found))
 	}

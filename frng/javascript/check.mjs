@@ -1,11 +1,8 @@
 /**
  * A search in the process of a test runner: frng.check, or frng.assert in a test of any runner.
  *
- * A check replays the findings of its folder. Then it makes fresh runs, half of them on styled
- * bytes, at the sizes 16, 32, 64, ... as far as runs use them up; the size that has cost least is
- * next. A run that fails within n bytes fails with these alone. So fresh seeds run below them, by
- * halves and then at one byte less, until 100 in a row have passed. The failure is thrown with its
- * draws by name, after frng-reduce has made them simple, where it is there. A run that awaits what
+ * A check replays the findings of its folder. Then it makes the fresh runs that DRAWS.md describes,
+ * up to the smallest that fails. The failure is thrown with its draws by name, after frng-reduce has made them simple, where it is there. A run that awaits what
  * never comes fails; one in a loop ends the process, by watch.mjs. With FRNG_SEARCH frng-search goes
  * on where all runs have passed.
  * SPDX-License-Identifier: MIT
@@ -24,10 +21,8 @@ import {Frng} from './values.mjs';
 import {Watch} from './watch.mjs';
 
 const RUNS = 1000, SIZE_MAX = 4096, SIZE_MIN = 16;
-const ROW = 8;        // runs of a size before another one
-const RUN_COST = 256; // bytes that cost as much as a run beside its bytes
-const USED_PART = 50; // a larger size follows where one in so many runs used all bytes
-const ATTEMPTS = 100, PROBES = 10; // fresh runs at one byte less, and further below
+const RUN_COST = 4096;       // bytes that cost as much as a run beside its bytes
+const LOWER = 50, END = 100; // fresh runs that pass at a size, and at the last one
 const RUN_MS = 10000, REDUCE_MS = 10000, LONG_MS = 120000, LINES_MAX = 100, WHAT_MAX = 12;
 const TARGET = Symbol.for('frng.target');    // the name of the check that run.mjs starts
 const load = createRequire(import.meta.url); // what a target, which starts often, does not need
@@ -58,11 +53,13 @@ const resultOf = ({hex, seed, entropy}) =>
 
 /** The runs of a check. An input has its entropy, a seed or hex, and what it threw as `failure`. */
 class Search {
-  made = 0;
+  made = 0; // fresh runs
+  most = 0; // bytes that one of them drew
+  attempts = 0;
   discarded = 0;
   labels = new Map();
   constructor(test, runs, sizeMax, base) {
-    Object.assign(this, {test, runs, sizeMax, base, seeds: outputs(base)});
+    Object.assign(this, {test, runs, sizeMax, base, seed: outputs(base).next().value});
   }
   /** Make the run of an input. Return {error} if it fails; nothing if it passes. */
   async attempt(f, input) {
@@ -77,7 +74,7 @@ class Search {
       if (!(error instanceof OutOfEntropy)) failure = {error};
     }
     this.watch?.end();
-    this.made++;
+    this.attempts++;
     if (f.discarded) this.discarded++;
     for (const name of marks) this.labels.set(name, 1 + (this.labels.get(name) ?? 0));
     return failure;
@@ -89,47 +86,52 @@ class Search {
     const failure = await this.attempt(f, input);
     return failure && {...input, failure};
   }
-  /** Make a fresh run. Return the input if it fails, cut to the bytes that were drawn. */
+  /** Make the next run. Return its input if it fails: as many bytes as it drew, or all. */
   async fresh(size) {
-    const seed = `${this.seeds.next().value}${this.made % 2 ? 's' : ''}`;
-    const entropy = expand(seed, size), f = new Frng(entropy);
-    const failure = await this.attempt(f, {entropy, seed});
-    if (!failure) return {f};
-    const drawn = {entropy: entropy.subarray(0, f.used), seed};
-    if (failure.error instanceof Hang) return {f, found: {...drawn, failure}};
-    const cut = await this.again(drawn);
-    return {f, found: cut ?? { entropy, seed, failure }};
+    const seed = `${this.seed}${this.seed % 2n ? 's' : ''}`;
+    this.seed = BigInt.asUintN(64, this.seed + 1n);
+    this.made++;
+    const entropy = expand(seed, size), f = new Frng(entropy), whole = {entropy, seed};
+    const failure = await this.attempt(f, whole),
+          drawn = {entropy: entropy.subarray(0, f.used), seed};
+    if (!failure) this.most = Math.max(this.most, f.exhausted ? size : f.used);
+    if (!failure) return undefined;
+    if (failure.error instanceof Hang) return {...drawn, failure};
+    return await this.again(drawn) ?? await this.again(whole) ??
+        {...whole, failure, isFlaky: true};
   }
-  /** Run fresh seeds at growing sizes. Return the first input that fails. */
+  /** Make rows of runs, at the size that has cost least so far. Return the first that fails. */
   async grow() {
-    let {found} = await this.fresh(0);
-    const levels = [{size: Math.min(SIZE_MIN, this.sizeMax), cost: 0, runs: 0, ranOut: 0}];
-    while (!found && this.made < this.runs) {
-      const level = levels.reduce((a, b) => b.cost < a.cost ? b : a), last = levels.at(-1);
-      for (let i = 0; i < ROW && !found && this.made < this.runs; i++) {
-        const made = await this.fresh(level.size);
-        found = made.found;
-        level.cost += RUN_COST + made.f.used;
-        level.runs++;
-        if (made.f.exhausted) level.ranOut++;
+    const levels = [];
+    for (let size = SIZE_MIN; size < this.sizeMax; size *= 2) levels.push({size, count: 0});
+    levels.push({size: this.sizeMax, count: 0});
+    const cost = ({size, count}) => (count + 1) * (RUN_COST + size);
+    while (this.made < this.runs) {
+      const level = levels.filter(({size}, i) => i === 0 || size <= 2 * this.most)
+                        .reduce((a, b) => cost(b) < cost(a) ? b : a);
+      const row = Math.min(1 + (level.count >> 2), this.runs - this.made);
+      level.count += row;
+      for (let i = 0; i < row; i++) {
+        const found = await this.fresh(level.size);
+        if (found) return found;
       }
-      const isUsed = level.runs > 0 && level.ranOut * USED_PART >= level.runs;
-      if (level === last && isUsed && level.size < this.sizeMax)
-        levels.push({size: Math.min(2 * level.size, this.sizeMax), cost: 0, runs: 0, ranOut: 0});
     }
-    return found;
+    return undefined;
   }
-  /** Run fresh seeds below an input that fails. Return the smallest that fails. */
+  /** Make fresh runs below a failure: by halves, then at a byte less. Return the smallest. */
   async lower(best) {
-    const end = this.made + this.runs;
-    for (let step = best.entropy.length >> 1; this.made < end && best.entropy.length > 0;) {
-      step = Math.max(1, Math.min(step, best.entropy.length >> 1));
+    const limit = this.made + 2 * this.runs, site = siteOf(best.failure.error);
+    for (let low = 0; best.entropy.length > 0 && this.made < limit;) {
+      const length = best.entropy.length, isEnd = low >= length;
+      const size = isEnd ? length - 1 : (low + length) >> 1;
       let found;
-      for (let i = step > 1 ? PROBES : ATTEMPTS; i > 0 && !found; i--)
-        ({found} = await this.fresh(best.entropy.length - step));
+      for (let i = isEnd ? END : LOWER; i > 0 && !found; i--) {
+        const made = await this.fresh(size);
+        if (made && !made.isFlaky && siteOf(made.failure.error) === site) found = made;
+      }
       if (found) best = found;
-      else if (step === 1) break;
-      else step >>= 1;
+      else if (isEnd) break;
+      else low = size + 1;
     }
     return best;
   }
@@ -293,19 +295,19 @@ const foundOf = (where) =>
     filesOf(keptOf(where)) ?? filesOf(process.env.FRNG_FINDINGS || keptOf(where)) ?? [];
 
 function judgeLabels(search, name, {require = {}}) {
-  const share = (count) => `${(100 * count / search.made).toFixed(2)}%`;
+  const share = (count) => `${(100 * count / search.attempts).toFixed(2)}%`;
   if (process.env.FRNG_STATISTICS) {
-    console.error(`${name}: ${search.made} runs, ${search.discarded} discarded`);
+    console.error(`${name}: ${search.attempts} runs, ${search.discarded} discarded`);
     for (const [label, count] of [...search.labels].sort())
       console.error(`${share(count).padStart(9)} ${label}`);
   }
-  if (search.discarded === search.made)
-    throw new Failure(`no run was made to its end: assume discarded all ${search.made}`);
+  if (search.discarded === search.attempts)
+    throw new Failure(`no run was made to its end: assume discarded all ${search.attempts}`);
   for (const [label, least] of Object.entries(require)) {
     const count = search.labels.get(label) ?? 0;
-    if (count < least * search.made)
-      throw new Failure(
-          `${share(count)} of ${search.made} runs had the label '${label}', not ${100 * least}%`);
+    if (count < least * search.attempts)
+      throw new Failure(`${share(count)} of ${search.attempts} runs had the label '${
+          label}', not ${100 * least}%`);
   }
 }
 
@@ -328,21 +330,21 @@ async function searchFor(test, where, options) {
     if (search.runs > 0) judgeLabels(search, where.name, options);
     const later = await searchOn(search, where, command);
     if (later) await failReduced(search, later, 'found by frng-search', where, command);
-    if (search.made === 0 && !(process.env.FRNG_SEARCH && command.length > 0))
+    if (search.attempts === 0 && !(process.env.FRNG_SEARCH && command.length > 0))
       throw new Failure('nothing was run: there are no findings, and no runs are asked for');
     return;
   }
   if (first.failure.error instanceof Hang)
     await fail(search, first, `fails in run ${made}, and is not made smaller`, where, command);
+  if (first.isFlaky) {
+    const why =
+        `flaky: ${resultOf(first)} failed, and then passed: the test keeps state, or is not ` +
+        'repeatable';
+    const lines = [why, ...goOn(search, first, where, command)];
+    throw new Failure(lines.join('\n'), {cause: first.failure.error});
+  }
   const best = await search.lower(first);
   const how = `fails in run ${made}, smallest after ${search.made - made} more`;
-  if (!await search.again(best)) {
-    const why =
-        `flaky: ${resultOf(best)} failed, and then passed: the test keeps state, or is not ` +
-        'repeatable';
-    const lines = [why, ...goOn(search, best, where, command)];
-    throw new Failure(lines.join('\n'), {cause: best.failure.error});
-  }
   await failReduced(search, best, how, where, command);
 }
 

@@ -1,7 +1,6 @@
-//! Searches in `cargo test`, as frng-search does outside of it. Findings are replayed first. Then
-//! fresh seeds run, half of them styled, at sizes from 16 bytes on, doubled as long as runs draw so
-//! much. A failure that repeats gives the size to go below, by fresh seeds again. What is left is the
-//! report: the smallest input, its draws by name, the panic, and lines to go on.
+//! Searches in `cargo test`. Findings are replayed first. Then fresh runs are made as DRAWS.md
+//! describes, and the report is the smallest that fails, its draws by name, the panic, and lines to
+//! go on.
 //!
 //! A thread watches the runs: one that hangs ends the test program, after a report.
 //!
@@ -24,6 +23,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use std::{env, fs, process, thread};
 
 const SIZE_MIN: usize = 16;
+const RUN_COST: usize = 4096; // bytes that cost as much as a run beside its bytes
 const LOWER_TRIES: usize = 50; // fresh runs that pass at a size
 const END_TRIES: usize = 100; // and at the last one
 const REDUCE_TIME: &str = "10s";
@@ -249,6 +249,13 @@ impl Lines {
 
 // ---- The search ----
 
+/// A fresh run that failed.
+struct Found {
+    input: Input,
+    failure: Failure,
+    is_flaky: bool, // it failed, and then passed
+}
+
 type Test<'a> = &'a mut dyn FnMut(&mut Frng) -> Drawn;
 
 struct Search<'a> {
@@ -256,7 +263,7 @@ struct Search<'a> {
     lines: Lines,
     watch: Option<Watch>,
     test: Test<'a>,
-    seeds: super::entropy::Expansion,
+    seed: u64,   // of the next fresh run
     made: usize, // fresh runs
     most: usize, // bytes that one of them drew
     marks: BTreeMap<String, usize>,
@@ -285,11 +292,10 @@ impl<'a> Search<'a> {
         let runs = number("FRNG_RUNS", i32::MAX as u64)?;
         options.runs = runs.map_or(options.runs, |runs| runs as usize);
         options.runs *= if is_ci { 10 } else { 1 };
-        let name = options.name.bytes().fold(base ^ 0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3) // tests differ in their seeds
-        });
-        let mut seeds = super::entropy::Expansion::default();
-        seeds.begin(name, false);
+        let (mut seeds, mut seed) = (super::entropy::Expansion::default(), [0; 8]);
+        seeds.begin(base, false);
+        seeds.fill(&mut seed);
+        let seed = u64::from_le_bytes(seed);
         let limit = number("FRNG_TIMEOUT", i32::MAX as u64)?.map(Duration::from_secs);
         let is_alone = variable("FRNG_REPLAY").is_some(); // for a debugger
         options.timeout = limit.unwrap_or(if is_alone { Duration::ZERO } else { options.timeout });
@@ -304,7 +310,7 @@ impl<'a> Search<'a> {
         let timed = Some(options.timeout).filter(|limit| !limit.is_zero());
         let watch = timed.map(|limit| Watch::new(lines.clone(), limit));
         let (made, most, marks) = (0, 0, BTreeMap::new());
-        Ok(Search { options, lines, watch, test, seeds, made, most, marks })
+        Ok(Search { options, lines, watch, test, seed, made, most, marks })
     }
 
     fn search(&mut self) -> Result<(), String> {
@@ -318,7 +324,7 @@ impl<'a> Search<'a> {
         }
         let known = self.replay_findings()?;
         match self.grow() {
-            Some((input, failure)) => Err(self.found(input, failure)),
+            Some(found) => Err(self.found(found)),
             None => {
                 if !self.search_on()? && self.made + known == 0 {
                     let why = "nothing was run: there are no findings, and no runs are asked for";
@@ -371,32 +377,32 @@ impl<'a> Search<'a> {
         self.run(&mut Frng::new(input.bytes.clone()), input)
     }
 
-    /// Make a run of the next seed. A failing input is cut to the bytes that it drew, for these alone
-    /// fail, too.
-    fn fresh(&mut self, size: usize, is_styled: bool) -> Option<(Input, Failure)> {
-        let mut word = [0; 8];
-        self.seeds.fill(&mut word);
-        let seed = format!("{}{}", u64::from_le_bytes(word), if is_styled { "s" } else { "" });
-        let input = |size| {
-            let bytes = expand(&seed, size).unwrap_or_default();
-            Input::new(bytes, Some(seed.clone()))
-        };
+    /// Make the next run. Returns its input if it fails: as many bytes as it drew, or all.
+    fn fresh(&mut self, size: usize) -> Option<Found> {
+        let seed = format!("{}{}", self.seed, if self.seed % 2 == 1 { "s" } else { "" });
+        self.seed = self.seed.wrapping_add(1);
+        self.made += 1;
+        let input = |size| Input::new(expand(&seed, size).unwrap_or_default(), Some(seed.clone()));
         let whole = input(size);
         let mut f = Frng::new(whole.bytes.clone());
         let failure = self.run(&mut f, &whole);
-        self.made += 1;
-        self.most = self.most.max(if f.has_run_out { size } else { f.used });
         for mark in f.marks {
             *self.marks.entry(mark).or_insert(0) += 1;
         }
-        let failure = failure?;
-        let cut = input(f.used);
-        let again = self.fails(&cut).filter(|again| again.site == failure.site);
-        Some((if again.is_some() { cut } else { whole }, failure))
+        if failure.is_none() {
+            self.most = self.most.max(if f.has_run_out { size } else { f.used });
+        }
+        let first = failure?;
+        for input in [input(f.used), input(size)] {
+            if let Some(failure) = self.fails(&input) {
+                return Some(Found { input, failure, is_flaky: false });
+            }
+        }
+        Some(Found { input: whole, failure: first, is_flaky: true })
     }
 
-    /// Make the fresh runs, at the size that has cost least so far, until one fails.
-    fn grow(&mut self) -> Option<(Input, Failure)> {
+    /// Make rows of runs, at the size that has cost least so far, until one fails.
+    fn grow(&mut self) -> Option<Found> {
         let size_max = self.options.size_max;
         let doubled = std::iter::successors(Some(SIZE_MIN), |size| Some(2 * size));
         let mut levels: Vec<(usize, usize)> =
@@ -405,11 +411,12 @@ impl<'a> Search<'a> {
         while self.made < self.options.runs {
             // Sizes beyond twice what runs draw would be the same runs.
             let open = 1 + levels[1..].iter().filter(|(size, _)| *size <= 2 * self.most).count();
-            let cost = |&(size, count): &(usize, usize)| (count + 1) * (4096 + size);
+            let cost = |&(size, count): &(usize, usize)| (count + 1) * (RUN_COST + size);
             let at = (0..open).min_by_key(|&at| cost(&levels[at]))?;
-            levels[at].1 += 1;
             let (size, count) = levels[at];
-            let found = self.fresh(size, count % 2 == 0);
+            let row = (1 + count / 4).min(self.options.runs - self.made);
+            levels[at].1 += row;
+            let found = (0..row).find_map(|_| self.fresh(size));
             if found.is_some() {
                 return found;
             }
@@ -419,21 +426,18 @@ impl<'a> Search<'a> {
 
     /// Find the smallest failure of the same place: by halving the size, then a byte below the best,
     /// until enough fresh runs have passed there.
-    fn lower(&mut self, mut best: Input, site: &str) -> Input {
+    fn lower(&mut self, mut best: Found) -> Found {
         let limit = self.made + 2 * self.options.runs;
         let mut low = 0;
-        while best.size > 0 && self.made < limit {
-            let is_end = low >= best.size;
-            let size = if is_end { best.size - 1 } else { (low + best.size) / 2 };
-            let tries = if is_end { END_TRIES } else { LOWER_TRIES };
-            let found = (0..tries).find_map(|i| {
-                if self.made >= limit {
-                    return None;
-                }
-                self.fresh(size, i % 2 == 1).filter(|(_, failure)| failure.site == site)
-            });
+        while best.input.size > 0 && self.made < limit {
+            let is_end = low >= best.input.size;
+            let size = if is_end { best.input.size - 1 } else { (low + best.input.size) / 2 };
+            let site = &best.failure.site;
+            let is_alike = |found: &Found| !found.is_flaky && found.failure.site == *site;
+            let found = (0..if is_end { END_TRIES } else { LOWER_TRIES })
+                .find_map(|_| self.fresh(size).filter(is_alike));
             match found {
-                Some((input, _)) => best = input,
+                Some(found) => best = found,
                 None if is_end => break,
                 None => low = size + 1,
             }
@@ -443,20 +447,20 @@ impl<'a> Search<'a> {
 
     // ---- Reports ----
 
-    fn found(&mut self, input: Input, failure: Failure) -> String {
+    fn found(&mut self, found: Found) -> String {
         let first = self.made;
-        if self.fails(&input).is_none() {
+        if found.is_flaky {
+            let Found { input, failure: Failure { site, text }, .. } = found;
             let result = input.result();
             let go_on = self.lines.go_on(&result, &input.options());
             return format!(
                 "flaky: {result} failed, and then passed: the test keeps state, or is not repeatable\n\
-                {}: {}\n{go_on}",
-                failure.site, failure.text
+                {site}: {text}\n{go_on}"
             );
         }
-        let best = self.lower(input, &failure.site);
+        let best = self.lower(found);
         let how = format!("fails in run {first}, smallest after {} more", self.made - first);
-        self.reduced(&best, &failure, &how)
+        self.reduced(&best.input, &best.failure, &how)
     }
 
     /// Make a failing run once more, and tell all of it.

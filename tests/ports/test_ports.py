@@ -278,6 +278,16 @@ class Port(Draws):
                                environment={"FRNG_RUNS": "20", "FRNG_REDUCE": "0", **environment})
         return result, result.stdout + result.stderr
 
+    def test_a_check_makes_the_runs_of_each_language_in_the_same_order(self):
+        if self.language in HEADERS - {"c"}:
+            self.skipTest("its checks are those of C")
+        for known in json.loads((ROOT / "frng" / "vectors.json").read_text())["checks"]:
+            result = self.run_tool("sh", HERE / self.language / "check.sh", self.targets, "fails", environment={
+                "FRNG_SEED": known["seed"], "FRNG_RUNS": "1000", "FRNG_REDUCE": "0"})
+            self.assertNotEqual(result.exit, 0)
+            self.assertIn("fails in run {failed}, smallest after {more} more: {smallest}\n".format(**known),
+                          result.stdout + result.stderr)
+
     def refuses(self, words, *before, **environment):
         """The check does not pass, and says why in a line."""
         result, said = self.checked(*before, **environment)

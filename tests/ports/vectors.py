@@ -144,7 +144,7 @@ def is_right(answer, wanted):
     return answer == wanted or wanted.endswith(" 1") and answer.split(" ")[1:] == wanted.split(" ")[1:]
 
 
-def as_json(vectors, expansions, found):
+def as_json(vectors, expansions, found, checks):
     """The text of vectors.json, from the answers to its questions."""
     found, lines = iter(found), []
     for entropy, calls in vectors:
@@ -158,7 +158,7 @@ def as_json(vectors, expansions, found):
     expanded = [json.dumps({"seed": str(seed), "size": size, "bytes": next(found)})
                 for seed, size in expansions]
     return ('{"version": 1, "draws": [\n' + ",\n".join(lines) + '\n], "expansions": [\n' +
-            ",\n".join(expanded) + "\n]}\n")
+            ",\n".join(expanded) + '\n], "checks": [\n' + ",\n".join(map(json.dumps, checks)) + "\n]}\n")
 
 
 def main():
@@ -167,7 +167,8 @@ def main():
     vectors += [vector for call in calls for vector in vectors_of(call)]
     found = asked(suite, questions(vectors, expansions))
     if calls:
-        print(as_json(vectors, expansions, found), end="")
+        checks = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))["checks"]
+        print(as_json(vectors, expansions, found, checks), end="")
         return
     assert found == answers, f"{file} differs"
     print(f"{len(vectors)} vectors and {len(expansions)} expansions agree")

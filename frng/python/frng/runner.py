@@ -1,9 +1,7 @@
 """A search in the process of a test runner: @frng.check.
 
-A check replays the findings of its folder. Then it makes fresh runs, half of them on styled bytes,
-at the sizes 16, 32, 64, ... as far as runs use them up; the size that has cost least comes next. A
-run that fails within n bytes fails with these alone. So fresh seeds run below them, by halves and
-then at one byte less, until 100 in a row have passed. The failure is raised with its draws by name,
+A check replays the findings of its folder. Then it makes the fresh runs that DRAWS.md describes, up
+to the smallest that fails. The failure is raised with its draws by name,
 after frng-reduce has made them simple, where it is there. A run that hangs is interrupted by SIGALRM,
 and fails at once. With FRNG_SEARCH frng-search goes on where all runs have passed. A target starts often, by __main__.py: so
 what it does not need is imported late. SPDX: MIT"""
@@ -35,11 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
-RUNS, SIZE_MAX, FIRST_SIZE = 1000, 4096, 16
-ROW = 8  # runs of a size before another one
-RUN_COST = 256  # bytes that cost as much as a run beside its bytes
-USED_PART = 50  # a larger size follows where one in so many runs used all bytes
-ATTEMPTS, PROBES = 100, 10  # fresh runs at one byte less, and further below
+RUNS, SIZE_MAX, SIZE_MIN = 1000, 4096, 16
+RUN_COST = 4096  # bytes that cost as much as a run beside its bytes
+LOWER, END = 50, 100  # fresh runs that pass at a size, and at the last one
 TIMEOUT_S, REDUCE_S, LINES_MAX = 10, 10, 100
 LET_THROUGH = {"Skipped", "SkipTest", "Exit", "XFailed", "KeyboardInterrupt", "GeneratorExit"}
 
@@ -84,6 +80,8 @@ class Input:
 
     def __init__(self, entropy: bytes, error: BaseException | None, seed: str | None) -> None:
         self.entropy, self.error, self.seed = entropy, error, seed
+        self.is_flaky = False
+        self.site = site_of(error) if error is not None else ""
 
     def __str__(self) -> str:
         words = f"hex={self.entropy.hex()}" if self.seed is None else f"seed={self.seed}"
@@ -100,8 +98,9 @@ class Search:
 
     def __init__(self, test: Callable[[Any], Any], runs: int, size_max: int, base: int) -> None:
         self.test, self.runs, self.size_max = test, runs, size_max
-        self.base, self.seeds = base, outputs(base)
-        self.made = self.discarded = 0
+        self.base, self.seed = base, next(outputs(base))
+        self.made = self.most = 0  # fresh runs, and the bytes that one of them drew
+        self.attempts = self.discarded = 0
         self.counts: dict[str, int] = {}
         self.values: dict[str, list[int]] = {}
 
@@ -112,7 +111,7 @@ class Search:
         error = failure_of(self.test, f)
         if error is not None and LET_THROUGH & {kind.__name__ for kind in type(error).__mro__}:
             raise error
-        self.made += 1
+        self.attempts += 1
         self.discarded += f.discarded
         for (kind, name), value in marks.items():
             self.counts[name] = self.counts.get(name, 0) + 1
@@ -125,50 +124,57 @@ class Search:
         error = self.attempt(Frng(entropy))
         return None if error is None else Input(entropy, error, seed)
 
-    def fresh(self, size: int) -> tuple[Input | None, Frng]:
-        """Make a fresh run. Return the input if it fails, cut to the bytes that were drawn."""
-        seed = f"{next(self.seeds)}{'s' if self.made % 2 else ''}"
+    def fresh(self, size: int) -> Input | None:
+        """Make the next run. Return its input if it fails: as many bytes as it drew, or all."""
+        seed = f"{self.seed}{'s' if self.seed % 2 else ''}"
+        self.seed = (self.seed + 1) % (1 << 64)
+        self.made += 1
         f = Frng(expand(seed, size))
         error = self.attempt(f)
         if error is None:
-            return None, f
+            self.most = max(self.most, size if f.exhausted else f.used)
+            return None
+        drawn = f._entropy[: f.used]
         if isinstance(error, Hang):
-            return Input(f._entropy[: f.used], error, seed), f
-        return self.again(f._entropy[: f.used], seed) or Input(f._entropy, error, seed), f
-
-    def grow(self) -> Input | None:
-        """Run fresh seeds at growing sizes. Return the first input that fails."""
-        found, _ = self.fresh(0)
-        sizes, costs, runs, ran_out = [min(FIRST_SIZE, self.size_max)], [0], [0], [0]
-        while found is None and self.made < self.runs:
-            i = min(range(len(sizes)), key=costs.__getitem__)
-            for _ in range(min(ROW, self.runs - self.made)):
-                found, f = self.fresh(sizes[i])
-                if found is not None:
-                    return found
-                costs[i] += RUN_COST + f.used
-                runs[i] += 1
-                ran_out[i] += f.exhausted
-            is_used = ran_out[-1] * USED_PART >= runs[-1] > 0
-            if is_used and i == len(sizes) - 1 and sizes[-1] < self.size_max:
-                sizes.append(min(2 * sizes[-1], self.size_max))
-                costs, runs, ran_out = costs + [0], runs + [0], ran_out + [0]
+            return Input(drawn, error, seed)
+        found = self.again(drawn, seed) or self.again(f._entropy, seed)
+        if found is None:
+            found = Input(f._entropy, error, seed)
+            found.is_flaky = True
         return found
 
+    def grow(self) -> Input | None:
+        """Make rows of runs, at the size that has cost least so far. Return the first that fails."""
+        sizes = [SIZE_MIN]
+        while 2 * sizes[-1] < self.size_max:
+            sizes.append(2 * sizes[-1])
+        sizes = [size for size in sizes if size < self.size_max] + [self.size_max]
+        counts = [0] * len(sizes)
+        while self.made < self.runs:
+            used = [i for i, size in enumerate(sizes) if i == 0 or size <= 2 * self.most]
+            at = min(used, key=lambda i: (counts[i] + 1) * (RUN_COST + sizes[i]))
+            row = min(1 + counts[at] // 4, self.runs - self.made)
+            counts[at] += row
+            for _ in range(row):
+                if (found := self.fresh(sizes[at])) is not None:
+                    return found
+        return None
+
     def lower(self, best: Input) -> Input:
-        """Run fresh seeds below an input that fails. Return the smallest that fails."""
-        last, step = self.made + self.runs, len(best.entropy) // 2
-        while self.made < last and best.entropy:
-            step = max(1, min(step, len(best.entropy) // 2))
-            for _ in range(PROBES if step > 1 else ATTEMPTS):
-                found, _ = self.fresh(len(best.entropy) - step)
-                if found is not None:
+        """Make fresh runs below a failure: by halves, then at a byte less. Return the smallest."""
+        limit, low = self.made + 2 * self.runs, 0
+        while best.entropy and self.made < limit:
+            is_end = low >= len(best.entropy)
+            size = len(best.entropy) - 1 if is_end else (low + len(best.entropy)) // 2
+            for _ in range(END if is_end else LOWER):
+                found = self.fresh(size)
+                if found is not None and not found.is_flaky and found.site == best.site:
                     best = found
                     break
             else:
-                if step == 1:
+                if is_end:
                     break
-                step //= 2
+                low = size + 1
         return best
 
 
@@ -293,17 +299,17 @@ class Check:
         if first is None:
             if search.runs > 0:
                 self.judge_labels(search)
-            if not self.search_on(search, limit) and search.made == 0:
+            if not self.search_on(search, limit) and search.attempts == 0:
                 raise ValueError("nothing was run: there are no findings, and no runs are asked for")
             return
         made = search.made
         if isinstance(first.error, Hang):
             self.fail(search, first, f"fails in run {made}, and is not made smaller")
-        best = search.lower(first)
-        if search.again(best.entropy, best.seed) is None:
-            why = f"flaky: {best} failed, and then passed: the test keeps state, or is not "
+        if first.is_flaky:
+            why = f"flaky: {first} failed, and then passed: the test keeps state, or is not "
             why += "repeatable"
-            raise Failure("\n".join([why, *self.go_on(search, best)])) from _stripped(best.error)
+            raise Failure("\n".join([why, *self.go_on(search, first)])) from _stripped(first.error)
+        best = search.lower(first)
         self.fail_reduced(search, best, f"fails in run {made}, smallest after {search.made - made} more")
 
     def fail_reduced(self, search: Search, best: Input, how: str) -> NoReturn:
@@ -346,21 +352,21 @@ class Check:
 
     def judge_labels(self, search: Search) -> None:
         __tracebackhide__ = True
-        wanted = search.made - search.discarded
+        wanted = search.attempts - search.discarded
         if os.environ.get("FRNG_STATISTICS"):
-            print(f"{self.name}: {search.made} runs, {search.discarded} discarded", file=sys.stderr)
+            print(f"{self.name}: {search.attempts} runs, {search.discarded} discarded", file=sys.stderr)
             for name, count in sorted(search.counts.items()):
                 values, of = sorted(search.values.get(name, [])), ""
                 if values:
                     of = f", {values[0]}..{values[-1]}, half <= {values[len(values) // 2]}"
-                print(f"  {count / search.made:7.2%} {name}{of}", file=sys.stderr)
+                print(f"  {count / search.attempts:7.2%} {name}{of}", file=sys.stderr)
         if wanted == 0:
             raise Failure(f"{self.name}: no run was made to its end: assume discarded all "
                           f"{search.discarded}")
         for name, share in self.require.items():
-            if search.counts.get(name, 0) < share * search.made:
-                found = search.counts.get(name, 0) / search.made
-                raise Failure(f"{self.name}: {found:.2%} of {search.made} runs had the label "
+            if search.counts.get(name, 0) < share * search.attempts:
+                found = search.counts.get(name, 0) / search.attempts
+                raise Failure(f"{self.name}: {found:.2%} of {search.attempts} runs had the label "
                               f"{name!r}, not {share:.2%}")
 
     # ---- The report of a failure ----

@@ -1,5 +1,5 @@
 #!/bin/sh
-# build.sh OUT [s390x|armhf|i386]: build OUT/queue, OUT/suite and OUT/passes, with CC. Not optimized:
+# build.sh OUT [s390x|armhf|i386]: build OUT/queue, OUT/suite, OUT/passes and OUT/fails, with CC. Not optimized:
 # to compile the headers takes longest, and tests/headers/compile.sh compares what each level draws.
 # With a machine, OUT/suite alone, for it, optimized; 77 if its compiler or qemu-user is missing.
 set -eu
@@ -30,6 +30,8 @@ i386) use_i386 "$1" ;;
     ${CC:-cc} $options -o "$1/queue" queue.c
     # shellcheck disable=SC2086
     ${CC:-cc} $options -o "$1/passes" passes.c
+    # shellcheck disable=SC2086
+    ${CC:-cc} $options -DFAILS -o "$1/fails" passes.c
     # shellcheck disable=SC2086
     exec ${CC:-cc} $options -o "$1/suite" suite.c
     ;;

@@ -1,3 +1,3 @@
 #!/bin/sh
-# check.sh OUT: run a check that passes, a program of build.sh.
-exec "$1/passes" --check
+# check.sh OUT [fails]: run a check that passes, or one that fails, a program of build.sh.
+exec "$1/${2:-passes}" --check

@@ -1,3 +1,3 @@
 #!/bin/sh
-# check.sh OUT: run a check that passes, in a test program of build.sh.
-exec "$1/tested" -test.v -test.run TestPasses
+# check.sh OUT [fails]: run checks that pass, or one that fails, in a test program of build.sh.
+exec "$1/tested" -test.v -test.run "(?i)^Test${2:-passes}$"

@@ -36,3 +36,15 @@ func TestPasses(t *testing.T) {
 	})
 	frng.Check(t, func(f *frng.F) { f.U8() }) // is no target
 }
+
+// TestFails fails at the fourth byte of 240 or more, if it is asked for.
+func TestFails(t *testing.T) {
+	frng.Check(t, func(f *frng.F) {
+		for high := 0; ; {
+			if f.U8() >= 240 {
+				high++
+			}
+			f.Assert(high < 4, "four")
+		}
+	})
+}

@@ -1,3 +1,3 @@
 #!/bin/sh
-# check.sh OUT: run a check that passes, under node --test.
-exec node --test "$(dirname "$0")/passes.test.mjs"
+# check.sh OUT [fails]: run checks that pass, or one that fails, under node --test.
+exec node --test "$(dirname "$0")/${2:-passes}.test.mjs"
