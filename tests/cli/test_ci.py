@@ -117,6 +117,20 @@ def test(f):
             self.assertEqual(run.exit, FOUND, run)
             self.assertNotIn("known: ", run.stdout)
 
+    def test_printed_commands_are_for_a_shell(self):
+        folder = self.folder / "it's a folder"
+        folder.mkdir()
+        self.script("it's a folder/two", TWO_BUGS)
+        self.script("it's a folder/other", TWO_BUGS.replace("exit 3", "exit 5").replace("exit 4", "exit 6"))
+        self.assertEqual(self.ci("./it's a folder/two", "--findings", folder / "found").exit, FOUND)
+        for name in "two", "other":  # still fails; fails in another way
+            (folder / "other").rename(folder / "two") if name == "other" else None
+            run = self.ci("./it's a folder/two", "--baseline", folder / "found", time=SHORT)
+            commands = re.findall("    (frng-replay .*)", run.stdout)
+            self.assertEqual(len(commands), 2, run)
+            for command in commands:
+                self.assertEqual(self.run_tool("sh", "-c", command).exit, FOUND, command)
+
     def test_known_failure_of_a_port_stays_green(self):
         """A search has its place from the port; a replay has what Python prints, and Node no place."""
         ports = EXAMPLES.parents[1] / "frng"
