@@ -1,5 +1,4 @@
-/* How the site of a failure is found in the output of its run, in any place of an output of any
- * length.
+/* The site of a failure is found in the output of its run, wherever it is and however long that is.
  *
  * Each format of reports (an assertion, a traceback of Python, ...) has some rows in one table. The
  * lines are read once, and each format is in a state, from START on. A row applies to a line if its

@@ -3,7 +3,11 @@
  * A job writes each input to one file in a folder of its own; only where a run has changed, moved
  * or added an entry, or where that cannot be seen, is the folder made anew. The file stays open,
  * so that no file system writes it to the disk at each closing. Extensions that arguments want are
- * further names of the file. */
+ * further names of the file.
+ *
+ * The kernel tells of each opening of the file, by whichever name (inotify). What a run reads or
+ * maps it must open first. Times of access would cost less, but many file systems do not keep
+ * them. */
 #include "named_input.h"
 
 #include "bytes.h"
@@ -12,15 +16,55 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define FOLDER "i"
 #define NAME "entropy"
 #define OF_STDIN "/dev/stdin"
+
+/* ---- Watching ---- */
+
+/* Events that are asked for, and those that come unasked. */
+#define OPENED IN_OPEN
+#define CHANGED (IN_CREATE | IN_DELETE | IN_MOVE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
+#define LOST (IN_IGNORED | IN_Q_OVERFLOW | IN_UNMOUNT)
+
+file_watch file_watch_begin(const char *path) {
+    file_watch w = {.fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
+    if (w.fd >= 0 && inotify_add_watch(w.fd, path, OPENED | CHANGED) < 0) file_watch_end(&w);
+    return w;
+}
+
+void file_watch_end(file_watch *w) {
+    if (w->fd >= 0) close(w->fd);
+    w->fd = -1;
+}
+
+reading_state file_watch_take(file_watch *w) {
+    alignas(struct inotify_event) char bytes[4096];
+    reading_state seen = READING_NONE;
+    ssize_t size = -1;
+    while (w->fd >= 0 && (size = read(w->fd, bytes, sizeof bytes)) > 0) {
+        for (const char *at = bytes; at < bytes + size;) {
+            const struct inotify_event *e = (const void *)at;
+            const bool is_file = (e->mask & IN_ISDIR) == 0;
+            if (is_file && (e->mask & (OPENED | LOST)) != 0) seen = READING_SEEN;
+            w->is_changed |= (e->mask & (CHANGED | LOST)) != 0;
+            at += sizeof *e + e->len;
+        }
+    }
+    if (w->fd >= 0 && size < 0 && errno == EAGAIN) return seen;
+    w->is_changed = true;
+    return READING_UNKNOWN;
+}
+
+/* ---- Names ---- */
 
 /* Return the length of the extension at this place; 0: there is none. */
 static size_t extension_length(const char *at) {
@@ -80,6 +124,8 @@ int named_links(int folder_fd, const char *name, char *const *argv) {
     return 0;
 }
 
+/* ---- The file of a job ---- */
+
 static void forget(named_input *n) {
     file_watch_end(&n->watch);
     if (n->fd >= 0) close(n->fd);
@@ -129,7 +175,7 @@ int named_input_write(named_input *n, const uint8_t *bytes, uint64_t size) {
     if (n->watch.is_changed) forget(n);
     int error = n->fd < 0 ? make(n) : 0;
     if (error == 0 && lseek(n->fd, 0, SEEK_SET) != 0) error = errno;
-    if (error == 0) error = stream_write_all(n->fd, bytes, size);
+    if (error == 0) error = stream_write_all(n->fd, bytes, (size_t)size);
     if (error == 0 && UNINTERRUPTED(ftruncate(n->fd, (off_t)size)) != 0) error = errno;
     n->watch.is_changed = false;
     return error;

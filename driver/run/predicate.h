@@ -1,6 +1,7 @@
-/* predicate.h: the runner that judges files by a predicate, or by an external pass and then by a
- * predicate. An interesting test case is reported as the failure exit:0, which a reduction looks
- * for; others pass. */
+/* predicate.h: the runner that judges files by a predicate, after an external pass if there is one.
+ *
+ * An interesting test case is reported as the failure exit:0, which a reduction looks for; others
+ * pass. */
 #pragma once
 
 #include "proc.h"

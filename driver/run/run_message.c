@@ -1,7 +1,8 @@
-/* A message asks for the runs of as many seeds as the server expands itself, or has the bytes of
- * each run as a row in the memory of entropy. Older servers and ports can do less: their abilities
- * decide. */
-#include "run_message.h"
+/* A message asks for the runs of seeds, or has the bytes of each run.
+ *
+ * A server that expands seeds gets as many as fit; the bytes are rows in the memory of entropy.
+ * Older servers and ports can do less: their abilities decide. */
+#include "server.h"
 
 static bool is_able(uint64_t abilities, uint64_t ability) { return (abilities & ability) != 0; }
 

@@ -27,7 +27,6 @@
 #include "candidate_set.h"
 #include "clock.h"
 #include "proc.h"
-#include "run_message.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,9 +1,8 @@
-/* spawn.h: runs of any program, each in a process of its own: one process from its start to its
- * end, and the runner that makes every run so. */
+/* spawn.h: one process from its start to its end, and the runner that makes every run so. */
 #pragma once
 
 #include "failure.h"
-#include "file_watch.h"
+#include "named_input.h"
 #include "output_site.h"
 #include "proc.h"
 #include "report.h"
@@ -45,8 +44,8 @@ typedef struct child_setup {
     proc_setup setup;   /* dies_with_parent is set. If the child leads a process group, the whole
                              group is killed */
     const input_memfd *input; /* its stdin, which each run opens anew; NULL: as `setup` says */
-    file_watch *file; /* of a file with the input, which a run may open; NULL: there is none */
-    bool is_piped;    /* stdin is a pipe instead, with a copy of `piped` */
+    file_watch *file;         /* of a file with the input, which a run may open; may be NULL */
+    bool is_piped;            /* stdin is a pipe instead, with a copy of `piped` */
     const uint8_t *piped;
     uint64_t piped_size;
     int output_fd;     /* output_memfd_create, if the run writes to one; 0: it does not */
@@ -92,7 +91,7 @@ typedef struct run_config {
     bool keeps_output;        /* of RUN_TRY too, which shows the sites of failures */
     uint64_t candidate_bytes; /* bytes for the test cases of a candidate set; 0: only seeds run */
     uint64_t guide_room;      /* records of comparisons in a report; 0: none are wanted */
-    uint64_t records_max;     /* records of a test case's trace; 0: there is none */
+    uint64_t records_max;     /* records of a test case's trace, or 0 */
 } run_config;
 
 /* A runner_factory; config is a run_config. */

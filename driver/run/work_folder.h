@@ -1,5 +1,4 @@
-/* work_folder.h: folders for the files of runs. A tool makes a private one, each of its jobs has
- * its own in that, and programs get a folder for temporary files there (TMPDIR). */
+/* work_folder.h: folders for files of runs: of a tool, of its jobs, and temporary ones (TMPDIR). */
 #pragma once
 
 #include "runner.h"
@@ -25,28 +24,28 @@ int work_folder_remove(const char *path);
 
 /* A folder for the jobs of a tool. */
 typedef struct work_folder {
-    char path[PATH_MAX]; /* "": there is none */
+    char path[PATH_MAX]; /* empty if it could not be made */
     uint64_t secret;     /* the names of the jobs' folders follow from it */
     int lock_fd;
 } work_folder;
 
 /* Make it by work_folder_make, but in /tmp if TMPDIR of runs would be too long for sockets. Root's
- * jobs may run programs as other users, for whom it can be searched, but not listed. Returns 0 or
- * an errno; then there is none. */
+ * jobs may run programs as other users, for whom it can be searched, but not listed. Returns 0, or
+ * an errno, and leaves `path` empty. */
 int work_folder_open(work_folder *w, const char *folder);
 
-/* Remove it, if there is one. Returns 0 or an errno. */
+/* Remove it, if it was made. Returns 0 or an errno. */
 int work_folder_close(work_folder *w);
 
 /* ---- The folder of a job ---- */
 
 typedef struct job_folder {
-    int root_fd, fd; /* of the tool and of the job; -1: there is none */
+    int root_fd, fd; /* of the tool and of the job; -1 if it could not be made */
     char path[PATH_MAX];
 } job_folder;
 
-/* Make the folder of this job; one that a killed worker left goes first. Without a folder of the
- * tool, or where it cannot be made, there is none. */
+/* Make the folder of this job; one that a killed worker left goes first. `fd` is -1 if it
+ * cannot be made, or the tool has no folder. */
 void job_folder_open(job_folder *j, const work_folder *w, unsigned job);
 
 /* Make an empty folder in it, in the place of another. Returns its descriptor, or -1 with errno. */
@@ -61,7 +60,7 @@ void job_folder_close(job_folder *j, const work_folder *w, bool is_last);
  * have the same if it is empty. */
 
 typedef struct temp_folder {
-    const job_folder *job;    /* NULL: there is none */
+    const job_folder *job;    /* NULL if this folder could not be made */
     char name[WORK_NAME_MAX]; /* in that of the job */
     dev_t device;
     ino_t inode;
@@ -69,8 +68,8 @@ typedef struct temp_folder {
     char variable[PATH_MAX + 16]; /* TMPDIR=... */
 } temp_folder;
 
-/* Make one in the folder of a job, which may be NULL, by a short name. Where it cannot be made,
- * there is none. */
+/* Make one in the folder of a job, which may be NULL, by a short name. The folder's `job`
+ * is NULL if it cannot be made. */
 void temp_folder_open(temp_folder *t, const job_folder *job, const char *name);
 
 /* Return an environment with its TMPDIR; the caller frees the list of pointers. Without a folder

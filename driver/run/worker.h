@@ -73,7 +73,7 @@ typedef struct worker_setup {
     runner_step *step;  /* memory shared with the driver, for the worker's progress */
     runner_factory create;
     const void *config;      /* for create */
-    const work_folder *work; /* NULL: there is none */
+    const work_folder *work; /* may be NULL */
 } worker_setup;
 
 /* Serve `driver_fd` until its other end closes, which happens however the driver ends; then kill

@@ -1,5 +1,4 @@
-/* json_fields.h: structs as JSON objects, and back, by tables of their fields; names, arguments and
- * other texts in the files of a findings folder. */
+/* json_fields.h: structs as JSON objects, and back, by tables of their fields; and texts. */
 #pragma once
 
 #include <jansson.h>

@@ -1,5 +1,4 @@
-/* A failure is a small JSON file, which people commit and other tools read, in a folder, which
- * others write, too.
+/* A failure is a small JSON file, which people commit, in a folder, which others write, too.
  *
  * Writing and reading follow one table of fields (json_fields). Reading trusts nothing: each value
  * is checked, and what is wrong has a reason in words.

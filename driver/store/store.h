@@ -1,5 +1,4 @@
-/* store.h: a failure as a small JSON file, and a folder of such findings for any number of
- * writers. */
+/* store.h: a failure as a small JSON file, and a folder of findings for any number of writers. */
 #pragma once
 
 #include "event.h"

@@ -1,12 +1,14 @@
-/* Logs of searches. Nobody locks one: each has one writer, which appends lines, so that a kill
- * loses none. What counts are the newest whole line of each kind and the one before the newest
- * `alive`, for the rate; a log that has become large is written anew with these, by a rename.
+/* Logs of searches have one writer each, which appends lines, so that a kill loses none.
  *
- * A search counts the ended logs of its name on its host, so that a loop leaves one. It claims each
- * by renaming it to a name that follows from its own, FILE.1, FILE.2 and so on, which only one
- * search can do; writes its own log, whose first line, `earlier`, has their totals and number; and
- * removes them. A claimed log counts until that line and `start` are there, and never from then on,
- * so a kill at any instant counts each run once. */
+ * Nobody locks one. What counts are the newest whole line of each kind and the one before the
+ * newest `alive`, for the rate; a log that has become large is written anew with these, by a
+ * rename.
+ *
+ * A search counts the ended logs of its name on its host, so that a loop leaves one. It claims
+ * each by renaming it to a name that follows from its own, FILE.1, FILE.2 and so on, which only
+ * one search can do; writes its own log, whose first line, `earlier`, has their totals and number;
+ * and removes them. A claimed log counts until that line and `start` are there, and never from
+ * then on, so a kill at any instant counts each run once. */
 #include "worker_log.h"
 
 #include "atomic_file.h"

@@ -1,5 +1,6 @@
-/* worker_log.h: the reports of the searches of a fleet, workers/NAME.HOST-PID-START.jsonl in a
- * findings folder: lines of --json, without those of sizes and runs. */
+/* worker_log.h: the logs of the searches of a fleet, workers/NAME.HOST-PID-START.jsonl.
+ *
+ * They are in a findings folder, and have lines of --json, without those of sizes and runs. */
 #pragma once
 
 #include "failure.h"

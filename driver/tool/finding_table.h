@@ -1,5 +1,4 @@
-/* finding_table.h: findings as a table: the smallest of each program, signature and site; files of
- * a findings folder that are skipped. */
+/* finding_table.h: the smallest finding of each program, signature and site; what is skipped. */
 #pragma once
 
 #include "signature_filter.h"

@@ -1,6 +1,8 @@
-/* The events of a search as lines of its log. The sink of --json makes them (show/events), without
- * those of sizes and runs; worker_log keeps the file small and at its place. What cannot be written
- * is said once, counted in the next sign of life, and tried again with it. */
+/* The events of a search become lines of its log.
+ *
+ * The sink of --json makes them (show/events), without those of sizes and runs; worker_log keeps
+ * the file small and at its place. What cannot be written is said once, counted in the next sign
+ * of life, and tried again with it. */
 #include "fleet_report.h"
 
 #include "clock.h"

@@ -1,5 +1,4 @@
-/* fleet_report.h: what a search tells of itself in the log of its findings folder (worker_log.h),
- * where frng-status reads it. */
+/* fleet_report.h: what a search tells of itself in its log, where frng-status reads it. */
 #pragma once
 
 #include <stdint.h>

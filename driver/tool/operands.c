@@ -5,7 +5,7 @@
  * predicate, an argument), and the wrong one would run for an hour: so nothing runs, and the whole
  * command line of each is printed, to be pasted. Lines for this tool keep the user's options; those
  * for another tool have the options of runs alone. */
-#include "operands.h"
+#include "options.h"
 
 #include "bytes.h"
 #include "messages.h"
@@ -379,7 +379,8 @@ static bool print_source(const tool_options *o) {
         const char *made = phrase_format("%.*s", (int)(strrchr(sut, '.') - sut), sut);
         const char *run = strchr(made, '/') == NULL ? phrase_format("./%s", made) : made;
         line l = {.sut = run};
-        memcpy(l.options, o->rest.extras, smaller(o->rest.extra_count, 4) * sizeof *l.options);
+        memcpy(l.options, o->rest.extras,
+               (size_t)smaller(o->rest.extra_count, 4) * sizeof *l.options);
         message("%s: is source code, not a program; compile it, then run that:", sut);
         fprintf(message_stream(), "  %s $(pkg-config --cflags frng)\n  %s\n",
                 phrase_words("", (const char *[]){compiler, "-g", "-o", made, sut, NULL}),

@@ -1,6 +1,7 @@
-/* One table has the options of all tools, options.def, and one struct has a field for each. So a
- * row that several tools share is written once, and every use of a command line reads the same:
- * parsing, --help, the completions of shells, and the list of tools that have an option.
+/* One table has the options of all tools, options.def, and one struct has a field for each.
+ *
+ * So a row that several tools share is written once, and every use of a command line reads the
+ * same: parsing, --help, the completions of shells, and the list of tools that have an option.
  *
  * Options stand before and after the target, and a name is written in full: `--see` for `--seed`
  * would break scripts once there is a `--seek`. An option that follows is not taken for a value.
@@ -8,7 +9,7 @@
  * frng-search printed.
  *
  * What is wrong is one line that says what to do: the nearest option of a typo, the tool that has
- * an option, ours for that of another tool, the whole command line to paste (operands.h); where it
+ * an option, ours for that of another tool, the whole command line to paste (operands.c); where it
  * can be two, they are below the line. Options that do not go together are rows there too, in the
  * order of their messages. */
 #include "options.h"
@@ -17,7 +18,6 @@
 #include "clock.h"
 #include "frng.h"
 #include "messages.h"
-#include "operands.h"
 #include "output_site.h"
 #include "phrase.h"
 #include "pool.h"

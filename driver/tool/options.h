@@ -26,7 +26,7 @@ typedef enum tool_kind {
 
 /* A rule that finds the sites of failures in their output. */
 typedef struct site_rule {
-    const char *text;  /* as the user wrote it; NULL: there is none */
+    const char *text;  /* as the user wrote it, or NULL */
     regex_t *compiled; /* NULL: none */
 } site_rule;
 
@@ -177,3 +177,13 @@ bool words_check(const char *line);
  * out of memory. */
 typedef enum run_options_part { RUN_OPTIONS_REPLAY, RUN_OPTIONS_FILTER } run_options_part;
 char *run_options_text(const run_options *o, run_options_part part);
+
+/* ---- The words that are no options (operands.c) ---- */
+
+/* Settle what was parsed: take an input that can be meant in one way alone, as by its option. False
+ * after a message that says what to write, as whole command lines. */
+bool operands_settle(tool_options *o);
+
+/* Print how to give the word `from`, and all behind it, to the program. False if there is none yet,
+ * or one that speaks the protocol. */
+bool operands_offer_arguments(tool_options *o, char **from, const char *why);

@@ -1,4 +1,6 @@
-/* A session of frng-search or frng-reduce. Before the run it finds the target, chooses how its
+/* A session of frng-search or frng-reduce, before, during and after its run.
+ *
+ * Before the run it finds the target, chooses how its
  * workers are contained and in which mode the target runs, and opens the outputs, in this order:
  * what is wrong with the command line is said before a file is made. Only a target whose files name
  * the protocol is asked for its modes (a run of 0 bytes): a plain program may hang on that, and its

@@ -1,5 +1,7 @@
-/* session.h: the common part of frng-search and frng-reduce, from start to exit status: the target
- * and its mode, findings, event sinks, messages that are printed once. A replay has less of it. */
+/* session.h: the common part of frng-search and frng-reduce, from start to exit status.
+ *
+ * It has the target and its mode, findings, event sinks, and messages that are printed once. A
+ * replay has less of it. */
 #pragma once
 
 #include "engine.h"
@@ -44,7 +46,7 @@ typedef struct session {
     const tool_options *options;
     tool_signals signals;
     session_task first, *now; /* `now` is `first`, or a reduction of what it has found */
-    /* The search whose rivals a reduction starts from, too; NULL: there is none. */
+    /* The search whose rivals a reduction starts from, too; may be NULL. */
     const search_result *searched;
     target_command target;   /* or the predicate */
     const char *silent;      /* file of a target that names the protocol, and did not answer the

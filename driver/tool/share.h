@@ -1,5 +1,4 @@
-/* share.h: failures that other searches put into the folder of findings: those that are there at
- * the start and, with --sync, those that appear meanwhile. */
+/* share.h: failures that others put into the folder of findings, before a search or during it. */
 #pragma once
 
 #include "store.h"

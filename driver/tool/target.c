@@ -1,5 +1,6 @@
-/* A program is found as a shell finds it, by a path or on PATH, and is checked before anything
- * starts it: whatever is wrong is one line that says what to do.
+/* A program is found as a shell finds it, by a path or on PATH.
+ *
+ * It is checked before anything starts it: whatever is wrong is one line that says what to do.
  *
  * What kind of target it is has to be known before its first run, and only its files can tell: a
  * target that was asked by a run might hang, and git bisect must not take a sanitizer that fails

@@ -1,5 +1,4 @@
-/* target.h: programs that the command line names (target, predicate, external pass, wrapper): found
- * and checked, and what their files say about how they are run. */
+/* target.h: the programs of a command line, found and checked, and what their files say of runs. */
 #pragma once
 
 #include "event.h"

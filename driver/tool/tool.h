@@ -1,5 +1,4 @@
-/* tool.h: the start of every tool (descriptors, signals), how it was called, its end by a signal,
- * and its private folder. */
+/* tool.h: how every tool starts, how it was called, its end by a signal, and its private folder. */
 #pragma once
 
 #include "event.h"
