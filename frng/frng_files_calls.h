@@ -598,20 +598,32 @@ FRNG__SAME(fileno_unlocked, fileno)
 
 /* ---- What is refused ---- */
 
-/* Queues of the kernel, and those of threads of the C library: their writes would not come here. */
+/* Queues of the kernel, and those of threads of the C library: their writes would not come here.
+ * Copies are made by number where a C library has no function for them. */
 static bool frng__files_syscall(long number, const long *arguments, void *caller, long *result) {
     const long *const a = arguments;
-    const bool is_copy = number == SYS_copy_file_range; /* older C libraries have no function */
     (void)caller;
-    if (frng__files.is_active && is_copy)
+    if (!frng__files.is_active) return false;
+    switch (number) {
+    case SYS_copy_file_range:
         *result = frng__call_copy_file_range((int)a[0], (off_t *)a[1], (int)a[2], (off_t *)a[3],
                                              (size_t)a[4], (unsigned)a[5]);
-    if (is_copy) return frng__files.is_active;
-    const bool is_queue = number == SYS_io_uring_setup || number == SYS_io_setup;
-    if (frng__files.is_active && is_queue)
-        *result =
-            frng__files_refuse(number == SYS_io_setup ? "io_setup" : "io_uring_setup", ENOSYS);
-    return frng__files.is_active && is_queue;
+        return true;
+    case SYS_sendfile:
+        *result = frng__call_sendfile((int)a[0], (int)a[1], (off_t *)a[2], (size_t)a[3]);
+        return true;
+    case SYS_splice:
+        *result = frng__call_splice((int)a[0], (off_t *)a[1], (int)a[2], (off_t *)a[3],
+                                    (size_t)a[4], (unsigned)a[5]);
+        return true;
+    case SYS_renameat2:
+        *result = frng__call_renameat2((int)a[0], (const char *)a[1], (int)a[2], (const char *)a[3],
+                                       (unsigned)a[4]);
+        return true;
+    case SYS_io_setup: *result = frng__files_refuse("io_setup", ENOSYS); return true;
+    case SYS_io_uring_setup: *result = frng__files_refuse("io_uring_setup", ENOSYS); return true;
+    default: return false;
+    }
 }
 __attribute__((constructor, unused)) static void frng__files_start(void) {
     frng__files_hook = frng__files_syscall;

@@ -453,7 +453,14 @@ TEST(copies_of_the_kernel_are_writes) {
     from = 0;
     ck_assert_int_eq(syscall(SYS_copy_file_range, fd, &from, to, NULL, 1, 0), 1);
     frng_files_audit();
-    ck_assert_str_eq(left(), "a=123456 b=1223456345pq1");
+    ck_assert_int_eq(syscall(SYS_sendfile, to, fd, &from, 1), 1);
+    frng_files_audit();
+    ck_assert_int_eq(write(ends[1], "r", 1), 1);
+    ck_assert_int_eq(syscall(SYS_splice, ends[0], NULL, to, NULL, 1, 0), 1);
+    frng_files_audit();
+    ck_assert_str_eq(left(), "a=123456 b=1223456345pq12r");
+    ck_assert_int_eq(syscall(SYS_renameat2, AT_FDCWD, at("a"), AT_FDCWD, at("d"), 0), 0);
+    frng_files_audit();
     ck_assert(sendfile(appends, fd, NULL, 1) == -1 && errno == EINVAL);
     ck_assert(copy_file_range(fd, NULL, appends, NULL, 1, 0) == -1 && errno == EBADF);
     from = 0, into = 1;
