@@ -80,15 +80,15 @@ static void become_strict(reduction *r, const failure *f) {
 }
 
 static byte_change byte_change_of(const testcase *from, const testcase *to) {
-    const size_t most = smaller(from->size, to->size);
+    const size_t most = (size_t)smaller(from->size, to->size);
     size_t head = 0, tail = 0;
     while (head < most && from->bytes[head] == to->bytes[head]) head++;
     while (tail < most - head &&
            from->bytes[from->size - tail - 1] == to->bytes[to->size - tail - 1])
         tail++;
     byte_change c = {head, from->size - head - tail, to->size - head - tail, {0}, {0}};
-    memcpy(c.before, from->bytes + head, smaller(c.removed, sizeof c.before));
-    memcpy(c.after, to->bytes + head, smaller(c.inserted, sizeof c.after));
+    memcpy(c.before, from->bytes + head, (size_t)smaller(c.removed, sizeof c.before));
+    memcpy(c.after, to->bytes + head, (size_t)smaller(c.inserted, sizeof c.after));
     return c;
 }
 
@@ -107,14 +107,27 @@ static bool find_bytes(const run_result *run, const candidate_set *set, client_i
     return true;
 }
 
+/* Take the units of a text of a file, which are those of the best once there is one. */
+static void take_units(const reduction *r, testcase *t) {
+    const testcase *best = &r->best.testcase;
+    const draw *first = best != t && best->count > 0 ? best->draws : NULL;
+    bool is_big = first != NULL && first->is_big;
+    if (!r->config->is_file || t->trace != TRACE_NONE) return;
+    const uint8_t width =
+        first != NULL ? first->width : text_unit_width(t->bytes, t->size, &is_big);
+    if (width > 1) testcase_take_units(t, width, is_big);
+}
+
 bool accept_testcase(reduction *r, const run_result *run, const candidate_set *set, testcase *t) {
     const bool is_chosen = set->form == CANDIDATE_CHOICES;
-    const size_t count = r->distrusts ? 0 : set->record_count;
+    const size_t count = r->distrusts ? 0 : (size_t)set->record_count;
     client_input in;
     if (!find_bytes(run, set, &in)) return false;
-    const uint64_t size =
-        is_chosen ? in.input.size : smaller(in.input.size, run->last.drawn); /* or unknown */
+    const size_t size =
+        (size_t)(is_chosen ? in.input.size
+                           : smaller(in.input.size, run->last.drawn)); /* or unknown */
     if (!testcase_init(t, in.bytes, size, set->records, count)) return reduction_lacks_memory(r);
+    take_units(r, t);
     t->has_run_out = is_chosen && set->has_run_out;
     if (t->has_wrong_record) {
         const wrong_record w = record_check(t->bytes, t->size, set->records, count);
@@ -435,6 +448,7 @@ static bool confirm_first(reduction *r) {
         f = r->best.failure;
         if (!testcase_init(t, r->config->bytes, r->config->size, NULL, 0))
             return reduction_lacks_memory(r);
+        take_units(r, t);
         fails = repeats(r, t, &f);
     }
     if (!client_is_running(&r->client)) return false;

@@ -5,9 +5,11 @@
 
 /* ---- Signs of texts ---- */
 
-/* Return a byte of a text, and the end of a line behind its end. */
+/* Return a byte of a text, and the end of a line behind its end. Of a larger unit it is a sign of
+ * ASCII or a part of a word. */
 static inline uint8_t text_byte(const testcase *t, size_t at) {
-    return at < t->count ? (uint8_t)t->draws[at].rank : '\n';
+    const uint64_t unit = at < t->count ? t->draws[at].rank : '\n';
+    return unit <= UINT8_MAX ? (uint8_t)unit : UINT8_MAX;
 }
 
 static inline bool text_is_blank(uint8_t c) { return c == ' ' || c == '\t' || c == '\r'; }

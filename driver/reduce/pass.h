@@ -162,6 +162,10 @@ const pass *const *passes_for(const testcase *t, bool is_file);
  * characters are tabs, line ends, vertical tabs, form feeds and escapes. */
 size_t text_errors(const uint8_t *bytes, size_t size);
 
+/* Return the bytes of a unit of a text: 2 or 4 of one in UTF-16 or UTF-32, with a byte order mark
+ * or with signs of ASCII; else 1. */
+uint8_t text_unit_width(const uint8_t *bytes, size_t size, bool *is_big);
+
 /* passes_delete.c: shorter test cases, and changes of a few draws at once; passes_values.c: simpler
  * values in test cases of the same length; passes_text.c: shorter texts and other bytes of unknown
  * meaning; passes_binary.c: shorter files of chunks with lengths. */

@@ -657,6 +657,25 @@ size_t text_errors(const uint8_t *bytes, size_t size) {
     return errors;
 }
 
+uint8_t text_unit_width(const uint8_t *bytes, size_t size, bool *is_big) {
+    enum { MARK = 0xfeff, UNITS_MIN = 8, ERRORS_SHARE = 16 };
+    for (size_t kind = 0; kind < 4; kind++) {
+        const size_t width = kind < 2 ? 4 : 2, count = size / width;
+        size_t errors = 0;
+        bool is_marked = false;
+        *is_big = kind % 2 > 0;
+        for (size_t at = 0; at + width <= size; at += width) {
+            uint32_t sign = 0;
+            for (size_t i = 0; i < width; i++)
+                sign |= (uint32_t)bytes[at + (*is_big ? width - 1 - i : i)] << 8 * i;
+            if (at == 0) is_marked = sign == MARK;
+            errors += sign > (is_marked ? 0x10ffff : UINT8_MAX) || is_control(sign);
+        }
+        if (count >= UNITS_MIN && errors <= count / ERRORS_SHARE) return (uint8_t)width;
+    }
+    return 1;
+}
+
 /* ---- Columns: the same field of all lists that have as many fields ---- */
 
 enum { FIELDS_MAX = 64, FIELD_LEVELS = 6, COLUMN_OUTLINES = FIELD_LEVELS + OUTLINE_LEVELS };

@@ -151,7 +151,7 @@ uint64_t draw_rank_max(const draw *d) {
     switch (d->kind) {
     case FRNG_BOOL: return 1;
     case FRNG_CHANCE: return is_open(d) ? 1 : 0;
-    case FRNG_BYTES: return UINT8_MAX;
+    case FRNG_BYTES: return d->width > 1 ? d->max : UINT8_MAX;
     case FRNG_F64:
     case FRNG_REAL: return UINT64_MAX;
     case FRNG_MORE:
@@ -340,7 +340,9 @@ uint64_t draw_number(const draw *d, uint64_t rank) {
 unsigned draw_encode(const draw *d, uint64_t rank, uint8_t *bytes) {
     if (d->kind == FRNG_BYTES) { /* a fast path: there can be many */
         bytes[0] = (uint8_t)rank;
-        return 1;
+        for (unsigned i = 0; d->width > 1 && i < d->width; i++)
+            bytes[d->is_big ? d->width - 1 - i : i] = (uint8_t)(rank >> 8 * i);
+        return d->width > 1 ? d->width : 1;
     }
     const frng_request r = {(frng_kind)d->kind, d->width, d->min, d->max, NULL};
     return (unsigned)frng_encode(&r, draw_number(d, rank), bytes);
@@ -422,6 +424,20 @@ static void add_records(testcase *t, const frng_trace_record *records, size_t re
     }
     if (t->trace == TRACE_PART && is_known && at == t->size) t->trace = TRACE_WHOLE;
     add_bytes(t, at, t->size);
+}
+
+void testcase_take_units(testcase *t, uint8_t width, bool is_big) {
+    size_t at = 0;
+    t->count = 0;
+    for (; t->size - at >= width; at += width) {
+        draw d = {.kind = FRNG_BYTES, .width = width, .max = UINT64_MAX >> (64 - 8 * width)};
+        d.is_big = is_big;
+        for (unsigned i = 0; i < width; i++)
+            d.rank |= (uint64_t)t->bytes[at + (is_big ? width - 1 - i : i)] << 8 * i;
+        t->draws[t->count++] = d;
+    }
+    add_bytes(t, at, t->size);
+    testcase_mark(t);
 }
 
 static bool allocate(testcase *t, size_t size, size_t count) {

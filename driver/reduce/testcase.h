@@ -2,7 +2,7 @@
  *
  * A reduction changes values, not bytes. Each draw has a rank, the count of values simpler than its
  * own. Each rank has one encoding, the smallest number that the draw accepts. Without a trace each
- * byte is a draw. */
+ * byte is a draw, or each unit of a text in UTF-16 or UTF-32. */
 #pragma once
 
 #include "candidate_set.h"
@@ -23,6 +23,7 @@ typedef struct draw {
     bool is_by_index;  /* FRNG_WEIGHTED: the rank is the index, of at most max + 1 */
     bool begins_step;  /* the target said that an operation begins here (frng_step) */
     bool goes_on;      /* a later byte of a few raw bytes, which are one value */
+    bool is_big;       /* raw bytes: a unit of `width` bytes, big-endian */
 } draw;
 
 typedef enum trace_extent {
@@ -56,6 +57,9 @@ bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, const frng_tr
                    size_t record_count);
 bool testcase_copy(testcase *t, const testcase *from);
 void testcase_finish(testcase *t);
+
+/* Make draws of units of 2 or 4 bytes of a test case without a trace. */
+void testcase_take_units(testcase *t, uint8_t width, bool is_big);
 
 /* Mark the ranks of a test case. The marks stay in what it becomes, while only values change. */
 void testcase_mark(testcase *t);

@@ -15,6 +15,17 @@ $ printf 'id,name,total\n7,ann,12\n8,bob,95\n' >table.csv
 | total
 |
 | 5.
+# So it does from a text in units of two or four bytes, which lost parts of signs.
+$ for code in UTF-16LE UTF-16BE UTF-32LE UTF-32BE; do
+>   printf 'id,name,total,note\n7,ann,12,to\n8,bob,95,go\n9,eve,31,do\n' | iconv -f UTF-8 -t $code >$code.csv
+>   ./judge $code.csv '(require Encode) && ($text = Encode::decode("'$code'", $text, 1)) && $text =~ /^([^\n]*,)?total(,[^\n]*)?\n/ &&
+>     (() = $text =~ /^[^,\n]*(,[^,\n]*){3}$/mg) == (() = $text =~ /\n/g) && $text =~ /95/' --calls 150 >/dev/null
+>   iconv -f $code -t UTF-8 $code.csv.reduced | tr '\n' ' '; echo
+> done
+| ,,total, 95
+| ,,total, 95
+| ,,total, 95
+| ,,total, 95
 # Where no function goes, the bodies do: 48 KB stayed.
 $ python3 -c 'print("".join(f"int f{n}(int a)\n{{\n    int b = a * {n};\n    return b % {n + 3};\n}}\n\n"
 >   for n in range(800)))' >a.c; ./judge a.c '800 == (() = $text =~ /int f\d+\(int a\)\s*\{[^{}]*\}/g) &&

@@ -287,6 +287,10 @@ def wav(rng):
     return file.getvalue() + b"\0"
 
 
+def utf16(rng):
+    return ("\ufeff" + csv(rng).decode()).encode("utf-16-le")
+
+
 # ---- All of them ----
 
 # What makes a file interesting: it is well-formed, and ...
@@ -415,6 +419,10 @@ assert data[36:40] == b"data" and 44 + length < len(data) and length % 4 == 0
 found = length >= 80
 """,
 }
+PREDICATES["utf16"] = """# the same in UTF-16
+assert data[:2] == b"\\xff\\xfe"
+text = data.decode("utf-16").encode()
+""" + PREDICATES["csv"].replace("data.", "text.")
 
 
 def predicate(case):
@@ -448,6 +456,7 @@ RECIPES = {
     "sqlite": ("base.db", "binary", sqlite),
     "pdf": ("page.pdf", "binary", pdf),
     "wav": ("sound.wav", "binary", wav),
+    "utf16": ("words.txt", "text", utf16),
 }
 
 
