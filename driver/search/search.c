@@ -870,14 +870,15 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result) {
     static failure_table heard; /* large, as is a search */
     static search s;
-    s = (search){.config = config,
-                 .sink = sink,
-                 .result = result,
-                 .found = &result->failures,
-                 .heard = &heard,
-                 .ends_at = config->ends > 0 ? ENDS_FIRST : UINT64_MAX,
-                 .outside.is_inside = config->looks_outside,
-                 .start_ns = clock_now_ns()};
+    memset(&s, 0, sizeof s);
+    s.config = config;
+    s.sink = sink;
+    s.result = result;
+    s.found = &result->failures;
+    s.heard = &heard;
+    s.ends_at = config->ends > 0 ? ENDS_FIRST : UINT64_MAX;
+    s.outside.is_inside = config->looks_outside;
+    s.start_ns = clock_now_ns();
     const client_hooks hooks = {&s, on_result, emit_progress};
     memset(result, 0, sizeof *result);
     result->told = (summary){.each = result->each,

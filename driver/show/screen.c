@@ -86,7 +86,10 @@ static void take_progress(screen *s, const progress *p) {
 }
 
 static void begin(screen *s, const run_setup *setup) {
-    *s = (screen){.style = s->style, .setup = setup};
+    const screen_style style = s->style;
+    memset(s, 0, sizeof *s); /* a whole one as a value needs a large stack */
+    s->style = style;
+    s->setup = setup;
     if (setup->task == TASK_SEARCH) return;
     s->now.size = setup->size;
     add_size(s, 1, setup->size);

@@ -29,6 +29,7 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* An answer of a round that was reduced at its end. */
 typedef struct reduced_answer {
@@ -144,17 +145,17 @@ static int64_t reduce(listeners *to, reduced_answer *at, int64_t share_ns, bool 
         message("not reduced: it is too large");
         return 0;
     }
-    task = (session_task){.input = at->best,
-                          .setup = search->setup,
-                          .last_ns = search->last_ns,
-                          .json = {.out = search->json.out, .utc = search->json.utc},
-                          .text = {.is_quiet = search->text.is_quiet,
-                                   .is_verbose = search->text.is_verbose,
-                                   .screen.style = search->text.screen.style,
-                                   .has_wrong_record = search->text.has_wrong_record},
-                          .held = &at->line,
-                          .goes_on = goes_on};
-    if (is_timed && goes_on) task.last_ns = start_ns + share_ns + share_ns / 2;
+    memset(&task, 0, sizeof task);
+    task.input = at->best;
+    task.setup = search->setup;
+    task.json = (events){.out = search->json.out, .utc = search->json.utc};
+    task.text.is_quiet = search->text.is_quiet;
+    task.text.is_verbose = search->text.is_verbose;
+    task.text.screen.style = search->text.screen.style;
+    task.text.has_wrong_record = search->text.has_wrong_record;
+    task.held = &at->line;
+    task.goes_on = goes_on;
+    task.last_ns = is_timed && goes_on ? start_ns + share_ns + share_ns / 2 : search->last_ns;
     task.deadline_ns = task.last_ns;
     if (is_timed && start_ns + share_ns < task.last_ns) task.deadline_ns = start_ns + share_ns;
     s->now = &task;

@@ -344,7 +344,8 @@ static bool choose_display(screen_style *style, const tool_options *o) {
 bool session_begin(session *s, const tool_options *options) {
     s->options = options;
     s->now->json.utc = tool_call_utc;
-    s->now->text = (text_sink){.is_quiet = options->quiet, .is_verbose = options->verbose};
+    s->now->text.is_quiet = options->quiet;
+    s->now->text.is_verbose = options->verbose;
     s->now->setup = (run_setup){.subject = &s->target.subject,
                                 .version = FRNG_VERSION,
                                 .jobs = (unsigned)options->jobs,
