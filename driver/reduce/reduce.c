@@ -141,7 +141,7 @@ static uint32_t room_for_calls(const reduction *r) {
 
 /* Fill a set with candidates, each proposed as if all before it fail. */
 static void fill(reduction *r, sent_set *b) {
-    patch edits;
+    static patch edits; /* large */
     uint64_t digest;
     unsigned looks = 0; /* proposals since the last candidate */
     candidate_set *set = b->set;
