@@ -102,6 +102,8 @@ enum {
     JAVA,
     NODE,
     UBSAN,
+    RUNNER,
+    SCRIPT,
     FORMATS
 };
 
@@ -237,6 +239,29 @@ static struct row {
     CHECK("cfi", "control flow integrity check"),
     ROW(UBSAN, ANY, START | SITE, "ubsan:3", "1", ": runtime error: ", UNDEFINED "([^,;:0-9']*)",
         NULL),
+/* The first failure that a test runner tells of: GoogleTest, Catch2, doctest, CppUTest, Boost.Test,
+ * Unity, pytest, minitest, go test, Test::More; and the first frame of .NET. */
+#define PLACE "(.*/)?([^ /:]+:[0-9]+)"
+#define FAILURE(PLACED, WORDS, LINE)                                                               \
+    ROW(RUNNER, START, ENDED | SITE, NULL, PLACED, WORDS, LINE, NULL)
+    FAILURE("2", ": Failure", "^" PLACE ": Failure"),
+    FAILURE("2", ": FAILED:", "^" PLACE ": FAILED:"),
+    FAILURE("2", "ERROR: ", "^" PLACE ": (FATAL )?ERROR: (CHECK|REQUIRE|FAIL|test case)"),
+    FAILURE("2", "error: Failure in ", "^" PLACE ": error: Failure in "),
+    FAILURE("3:4", "error: in ", "^((.*/)?([^ /:(]+))\\(([0-9]+)\\): (fatal )?error: in "),
+    FAILURE("2", ":FAIL", "^" PLACE ":[A-Za-z_0-9]+:FAIL"),
+    FAILURE("2", ".py:", "^(.*/)?([^ /:]+\\.py:[0-9]+): [A-Za-z_.]*(Error|Exception|Failed)"),
+    FAILURE("2", ".rb:", "\\[(.*/)?([^ /:]+\\.rb:[0-9]+)\\]:$"),
+    FAILURE("1", "_test.go:", "^ +([^ /:]+_test\\.go:[0-9]+): "),
+    FAILURE("2:3", "#   at ", "^#   at (.*/)?([^ /]+) line ([0-9]+)\\.$"),
+    FAILURE("2:3", ":line ", "^   at .* in (.*[/\\\\])?([^ /:]+):line ([0-9]+)"),
+/* The last message of a script that ended: of Perl, PHP, Lua; the first frame of Ruby. */
+#define MESSAGE(PLACED, WORDS, LINE) ROW(SCRIPT, ANY, START | SITE, NULL, PLACED, WORDS, LINE, NULL)
+    MESSAGE("2:3", " line ",
+            "^[^#].* at (.*/)?([^ /]+) line ([0-9]+)(, <[A-Za-z]+> (line|chunk) [0-9]+)?\\.$"),
+    MESSAGE("2:4", "atal error: ", "Fatal error: .* in (.*/)?([^ /:]+)(:| on line )([0-9]+)"),
+    MESSAGE("2", "lua", "^lua[^ ]*: (.*/)?([^ /:]+:[0-9]+): "),
+    MESSAGE("2", ".rb:", "^(.*/)?([^ /:]+\\.rb:[0-9]+):in .*: .*\\([A-Z].*\\)$"),
 };
 
 /* Take a line as a row says. */
