@@ -11,13 +11,13 @@ typedef struct layout {
     size_t head;   /* bytes of the file before the first chunk */
     size_t before; /* bytes of each chunk before its length */
     size_t after;  /* and after its length, around the body */
-    size_t width;  /* bytes of the length */
+    size_t width;  /* bytes of the length; 0: 7 bits in each, and one more follows (LEB128) */
     bool is_big;   /* big-endian */
 } layout;
 
-/* A chunk from `start` to `end`, with its length at `field`. */
+/* A chunk from `start` to `end`, with its length at `field`, of `width` bytes. */
 typedef struct chunk {
-    size_t start, field, body, end;
+    size_t start, field, width, body, end;
 } chunk;
 
 static size_t shift_of(const layout *l, size_t i) { return 8 * (l->is_big ? l->width - 1 - i : i); }
@@ -36,21 +36,50 @@ static bool set_number(const testcase *t, const layout *l, size_t at, uint64_t t
     return true;
 }
 
+/* Return the bytes of a number of 7 bits in each, or 0 if it does not end in reach. */
+static size_t varint_width(const testcase *t, size_t at) {
+    enum { WIDTH_MAX = 5 };
+    size_t width = 0;
+    while (width < WIDTH_MAX && at + width < t->count) {
+        if (t->draws[at + width++].rank < 0x80) return width;
+    }
+    return 0;
+}
+
+static uint64_t read_varint(const testcase *t, size_t at, size_t width) {
+    uint64_t number = 0;
+    for (size_t i = 0; i < width; i++) number |= (t->draws[at + i].rank & 0x7f) << 7 * i;
+    return number;
+}
+
+/* Set a number that gets no larger: bytes that it needs no more go. */
+static bool set_varint(const testcase *t, const chunk *c, uint64_t to, patch *edits) {
+    size_t width = 0;
+    do {
+        const uint64_t byte = (to & 0x7f) | (to > 0x7f ? 0x80 : 0);
+        const size_t at = c->field + width++;
+        if (t->draws[at].rank != byte && !patch_set(edits, at, byte)) return false;
+        to >>= 7;
+    } while (to > 0);
+    return width == c->width || patch_delete(edits, c->field + width, c->width - width);
+}
+
 /* Read the chunk at a place. False if the file ends before it does. */
 static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) {
-    const size_t fixed = l->before + l->width + l->after;
-    if (at > t->count || t->count - at < fixed) return false;
-    const uint64_t length = read_number(t, l, at + l->before);
+    const size_t field = at + l->before, width = l->width > 0 ? l->width : varint_width(t, field);
+    const size_t fixed = l->before + width + l->after;
+    if (width == 0 || at > t->count || t->count - at < fixed) return false;
+    const uint64_t length = l->width > 0 ? read_number(t, l, field) : read_varint(t, field, width);
     if (length > t->count - at - fixed) return false;
-    *c = (chunk){at, at + l->before, (size_t)length, at + fixed + (size_t)length};
+    *c = (chunk){at, field, width, (size_t)length, at + fixed + (size_t)length};
     return true;
 }
 
 /* ---- Chunks: of a layout that is guessed ---- */
 
-enum { HEADS = 33, SIZES = 5, KINDS = 5, LAYOUTS = KINDS * SIZES * SIZES * HEADS };
+enum { HEADS = 33, SIZES = 5, KINDS = 6, LAYOUTS = KINDS * SIZES * SIZES * HEADS };
 
-static const uint8_t widths[KINDS] = {4, 4, 2, 2, 1};
+static const uint8_t widths[KINDS] = {4, 4, 2, 2, 1, 0};
 
 static layout layout_of(size_t way) {
     static const uint8_t sizes[SIZES] = {0, 1, 2, 4, 8};
@@ -70,7 +99,7 @@ static bool fits(const testcase *t, const layout *l) {
     const bool is_plain = l->head + l->before + l->after == 0;
     size_t chunks = 0, bodies = 0, at = l->head;
     chunk c;
-    if (l->width == 1 && (l->before > 1 || l->after > 1)) return false;
+    if (l->width < 2 && (l->before > 1 || l->after > 1)) return false;
     const size_t padding = l->width < 4 ? 0 : PADDING_MAX;
     for (; at + padding < t->count; at = c.end) {
         if (!read_chunk(t, l, at, &c) || (++chunks > CHUNKS_MAX && !is_plain)) return false;
@@ -141,7 +170,9 @@ static bool bodies_edit(const testcase *t, const position *p, patch *edits) {
     chunk c;
     if (!read_chunk(t, &l, p->at, &c) || size > c.body) return false;
     const uint64_t length = c.body - size;
-    if (!set_number(t, &l, c.field, length, edits)) return false;
+    if (!(l.width > 0 ? set_number(t, &l, c.field, length, edits)
+                      : set_varint(t, &c, length, edits)))
+        return false;
     /* What follows the body stays: a check sum, mostly. */
     const size_t after = l.after < 8 ? l.after : 4, end = c.end - after;
     return patch_delete(edits, end - (p->other % SIDES == 0 ? size : c.body), size);
@@ -183,4 +214,4 @@ static bool parts_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(parts, "parts", CHEAP, VALUE, position_next_nearby, parts_limit, parts_edit,
-     .nearby = {0, 0, KINDS, NULL, counts_parts})
+     .nearby = {0, 0, KINDS - 1, NULL, counts_parts})

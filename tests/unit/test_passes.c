@@ -599,7 +599,7 @@ static bool alike_lists(frng *f, int *status) {
     { __VA_ARGS__ } /* clang-format gives a call fewer lines */
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 31 };
+enum { SILENT = 33 };
 #define ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 0 "
 static const sample samples[] = {
     {&pass_hoist, x_y_z, "(a(b[(x,y,z)]c)d(e))", 20, "40 120 44 121 44 122 41", 7},
@@ -614,6 +614,8 @@ static const sample samples[] = {
     {&pass_token_runs, x_y_z, "a+x*b(c)y()z{};", 15, "120 40 121 122 59", 16},
     ROW(&pass_chunks, x_y_z, "m\0\2ab!\0\3xyz!\0\1c!", 16, "109 0 3 120 121 122 33", 8),
     ROW(&pass_chunks, x_y_z, "m\2abm\4xyzcm\1d", 13, "109 4 120 121 122 99", 8),
+    ROW(&pass_chunks, x_y_z, "\x82\0ab\x83\0xyz\x81\0c", 12, "131 0 120 121 122", 8),
+    ROW(&pass_bodies, x_y_z, "x\x84\0abcd\x84\0yzef", 13, "120 0 2 121 122", 11),
     {&pass_parts, x_y_z, "\3xyzabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcd", 48,
      "1 120 121 122 97 98 99 100 97 98 99 100 97 98 99 100", 6},
     ROW(&pass_bodies, x_y_z, "x\4\0abcd\4\0yzef", 13, "120 0 0 1 121 122", 13),

@@ -291,6 +291,29 @@ def utf16(rng):
     return ("\ufeff" + csv(rng).decode()).encode("utf-16-le")
 
 
+def leb(n):
+    return bytes([n & 127 | 128]) + leb(n >> 7) if n > 127 else bytes([n])
+
+
+def wasm(rng):
+    def section(kind, items):
+        body = leb(len(items)) + b"".join(items)
+        return bytes([kind]) + leb(len(body)) + body
+
+    def sized(data):
+        return leb(len(data)) + data
+
+    bodies = [b"\0" + b"".join(b"\x41" + leb(rng.randrange(64)) + b"\x1a" for _ in range(rng.randint(3, 60))) + b"\x0b"
+              for _ in range(20)]
+    bodies[13] = bodies[13][:-1] + b"\x0f\x0b"
+    def blob(kind):
+        return bytes([kind]) + sized(rng.randbytes(rng.randint(140, 500)))
+
+    return (b"\0asm\1\0\0\0" + section(1, [b"\x60\0\0"]) + blob(0) + section(3, [b"\0"] * 20) + blob(4) + blob(6) +
+            section(7, [sized(f"{rng.choice(WORDS)}{n}".encode()) + b"\0" + leb(n) for n in range(20)]) + blob(9) +
+            section(10, [sized(body) for body in bodies]) + blob(11) + blob(0))
+
+
 # ---- All of them ----
 
 # What makes a file interesting: it is well-formed, and ...
@@ -412,6 +435,36 @@ objects = dict(re.findall(rb"(?s)(\\d+) 0 obj(.*?)endobj", data))
 for names in re.findall(rb"/Annots ?\\[(\\d+) 0 R", data):
     found |= re.search(rb"/Rect ?\\[ ?[0-9]+ [0-9]+ [0-9]+ ?\\]", objects[names]) is not None
 """,
+    "wasm": """# the sections are whole and of counted items, and the code of an exported function has a return
+def number(data, at):
+    shift = value = 0
+    while True:
+        value |= (data[at] & 127) << shift
+        shift, at = shift + 7, at + 1
+        if data[at - 1] < 128:
+            return value, at
+assert data[:8] == b"\\0asm\\1\\0\\0\\0"
+at, sections = 8, {}
+while at < len(data):
+    size, start = number(data, at + 1)
+    assert start + size <= len(data)
+    sections[data[at]] = data[start:start + size]
+    at = start + size
+code, codes = sections[10], []
+count, at = number(code, 0)
+for _ in range(count):
+    size, at = number(code, at)
+    assert size >= 2 and at + size <= len(code) and code[at + size - 1] == 11
+    codes.append(code[at:at + size])
+    at += size
+assert at == len(code)
+exports, (count, at) = sections[7], number(sections[7], 0)
+for _ in range(count):
+    size, at = number(exports, at)
+    index, at = number(exports, at + size + 1)
+    found |= codes[index][-2] == 15
+assert at == len(exports)
+""",
     "wav": """# the samples are whole frames of two channels, in a file of odd length
 assert data[:4] == b"RIFF" and data[8:16] == b"WAVEfmt " and len(data) % 2 == 1
 length, = struct.unpack("<I", data[40:44])
@@ -456,6 +509,7 @@ RECIPES = {
     "sqlite": ("base.db", "binary", sqlite),
     "pdf": ("page.pdf", "binary", pdf),
     "wav": ("sound.wav", "binary", wav),
+    "wasm": ("module.wasm", "binary", wasm),
     "utf16": ("words.txt", "text", utf16),
 }
 
