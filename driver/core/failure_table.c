@@ -165,6 +165,14 @@ bool failure_table_is_unreliable(const failure_table *t, uint64_t size) {
     return false;
 }
 
+bool failure_table_has_bytes(const failure_table *t, seed_input given) {
+    for (size_t i = 0; i < t->count; i++) {
+        const seed_input known = t->rows[i].failure.input;
+        if (known.style == given.style && known.seed == given.seed) return true;
+    }
+    return false;
+}
+
 void failure_table_clear(failure_table *t) {
     while (t->count > 0) failure_drop(&t->rows[--t->count].failure);
 }

@@ -72,4 +72,7 @@ void failure_table_recall(failure_table *t, const failure *f);
 bool failure_table_was_aside(const failure_table *t, seed_input input);
 bool failure_table_is_unreliable(const failure_table *t, uint64_t size);
 
+/* True if a failure has these bytes, or the first of them. */
+bool failure_table_has_bytes(const failure_table *t, seed_input given);
+
 void failure_table_clear(failure_table *t);

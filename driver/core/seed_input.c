@@ -49,6 +49,12 @@ bool seed_input_keep(const uint8_t *bytes, uint64_t size, seed_input *t) {
     return true;
 }
 
+size_t seed_input_kept(void) { return kept_count; }
+
+void seed_input_forget(seed_input t) {
+    if (kept_count > 0 && kept[kept_count - 1].digest == t.seed) free(kept[--kept_count].bytes);
+}
+
 const uint8_t *seed_input_bytes(const seed_input *t) {
     if (t->style != SEED_GIVEN) return NULL;
     for (size_t i = 0; i < kept_count; i++) {

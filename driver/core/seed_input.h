@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The most bytes of entropy of a run: 8 GiB, ten digits, as names of findings have; 1 GiB where the
@@ -34,6 +35,10 @@ void seed_input_expand(const seed_input *t, uint8_t *bytes);
 /* Keep a copy of explicit bytes for as long as this process lives, and make them an input. False if
  * too many are kept. */
 bool seed_input_keep(const uint8_t *bytes, uint64_t size, seed_input *t);
+
+/* Return how many are kept; forget what was kept last, if it is this: nobody has such an input. */
+size_t seed_input_kept(void);
+void seed_input_forget(seed_input t);
 
 /* Return the bytes of an input that has no seed; NULL: they follow from its seed. */
 const uint8_t *seed_input_bytes(const seed_input *t);

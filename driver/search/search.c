@@ -125,8 +125,7 @@ static bool is_comparable(const search *s, const failure *f) {
     return s->result->alike[0].output == NULL && f->site[0] != '\0' && !site_has_kind(f->site);
 }
 
-/* Report the first failure whose message differs from that of the first one of the same assertion
- * in more than numbers and quotations. */
+/* Report the first message of an assertion that differs in more than numbers and quotations. */
 static void compare_message(search *s, const failure *f) {
     if (!is_comparable(s, f) || f->output == NULL) return;
     const failure_row *heard = failure_table_same(s->heard, f);
@@ -136,6 +135,7 @@ static void compare_message(search *s, const failure *f) {
     } else if (first->output != NULL && !output_messages_alike(first->output, f->output, f->site)) {
         failure_keep(&s->result->alike[0], first);
         failure_keep(&s->result->alike[1], f);
+        failure_table_note(s->heard, f, FAILURE_OTHER);
         event_emit(s->sink, &(event){.kind = EVENT_ALIKE, .failure = f, .other = first});
     }
 }
@@ -529,21 +529,22 @@ static strategy_answer submit_fresh(search *s, uint64_t most) {
 
 /* Take the result of a guided row, whose runs are no evidence for any claim. A failure has explicit
  * bytes. One that counts is a new start of the strategy. */
-static void commit_guided(search *s, const batch *b, const run_result *r) {
-    const candidate_set *set = b->candidates;
-    const bool passes = r->last.verdict == VERDICT_PASS;
-    const uint32_t passed = r->ran - !passes;
-    uint64_t drawn = r->last.drawn;
+static void commit_guided(search *s, const candidate_set *set, const run_result *r) {
+    const uint32_t passed = r->ran - (r->last.verdict != VERDICT_PASS);
+    const size_t kept = seed_input_kept();
     seed_input t;
     s->result->told.progress.runs += r->ran;
     s->result->told.guided += r->ran;
     s->result->passed += passed;
     guide_take(s->guide, set, passed);
-    if (!passes &&
-        seed_input_keep(candidate_set_bytes(set, passed), candidate_set_size(set, passed), &t) &&
-        judge(s, t, r, &drawn) == STRATEGY_FAILED) {
-        cancel(s);
-        strategy_adopt(s->strategy, failure_table_best(s->found)->input);
+    if (passed < r->ran &&
+        seed_input_keep(candidate_set_bytes(set, passed), candidate_set_size(set, passed), &t)) {
+        const bool counts = judge(s, t, r, &(uint64_t){r->last.drawn}) == STRATEGY_FAILED;
+        if (counts) cancel(s);
+        if (counts) strategy_adopt(s->strategy, failure_table_best(s->found)->input);
+        if (seed_input_kept() > kept && !failure_table_has_bytes(s->found, t) &&
+            !failure_table_has_bytes(s->heard, t))
+            seed_input_forget(t); /* of those that do not count there may be any number */
     }
     forget_cancelled(s);
     emit_progress(s);
@@ -682,7 +683,7 @@ static void follow(search *s) {
         const run_result *r = client_wait(&s->client, &b);
         if (r == NULL) continue;
         if (b.candidates != NULL)
-            commit_guided(s, &b, r);
+            commit_guided(s, b.candidates, r);
         else
             commit(s, &b, r);
     }
