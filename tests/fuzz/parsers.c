@@ -180,13 +180,14 @@ void fuzz_finding(fuzz_input *in) {
         FUZZ_HOLDS(why != NULL && f.owned == NULL);
         return;
     }
-    FUZZ_HOLDS(f.args != NULL && f.input.size <= INPUT_SIZE_MAX && f.repeated <= f.reruns);
-    FUZZ_HOLDS(f.bytes == NULL || f.input.size <= in->size / 2);
+    FUZZ_HOLDS(f.args != NULL && f.of.input.size <= INPUT_SIZE_MAX && f.of.repeated <= f.of.reruns);
+    FUZZ_HOLDS(f.bytes == NULL || f.of.input.size <= in->size / 2);
     char *text = finding_to_json(&f);
     FUZZ_HOLDS(text != NULL && finding_from_json(text, strlen(text), &again, &why));
-    FUZZ_HOLDS(f.input.size == again.input.size && signature_equal(f.signature, again.signature));
+    FUZZ_HOLDS(f.of.input.size == again.of.input.size &&
+               signature_equal(f.of.signature, again.of.signature));
     FUZZ_HOLDS((f.bytes == NULL) == (again.bytes == NULL));
-    FUZZ_HOLDS(f.bytes == NULL || memcmp(f.bytes, again.bytes, f.input.size) == 0);
+    FUZZ_HOLDS(f.bytes == NULL || memcmp(f.bytes, again.bytes, f.of.input.size) == 0);
     check_same(text, finding_to_json(&again));
     finding_free(&again);
     finding_free(&f);

@@ -116,7 +116,8 @@ static void check_table(const candidate_set *p, const uint8_t *entropy, uint64_t
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
     FUZZ_HOLDS(out != NULL);
-    trace_print(out, &(trace){p->records, p->record_count, p->reported, entropy, size},
+    trace_print(out,
+                &(trace){p->records, p->record_count, p->reported, entropy, size, size % 2 != 0},
                 &(remarks){NULL, 0});
     fclose(out);
     check_text(text, length);
