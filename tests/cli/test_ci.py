@@ -107,6 +107,16 @@ def test(f):
         cases = ElementTree.parse(self.folder / "j.xml").getroot().findall("testsuite/testcase")
         self.assertTrue(any(c.find("error") is not None for c in cases if c.get("name") != "search"))
 
+    def test_known_failure_of_a_program_that_cannot_be_started(self):
+        """Neither its replay nor its search made a run: that is an error, and no word about draws."""
+        self.write("bug", "#!/bin/sh\nexit $(($(wc -c) > 0))\n", executable=True)
+        self.assertEqual(self.ci("./bug", "--findings", "known", time=SHORT).exit, FOUND)
+        self.write("bug", "#!/usr/bin/env nosuch\n", executable=True)
+        run = self.ci("./bug", "--baseline", "known", time=SHORT)
+        self.assertEqual(run.exit, USAGE, run)
+        self.assertIn("known: cannot be run: ./bug: exit:1", run.stdout)
+        self.assertIn("./bug: cannot be searched", run.stdout)
+
     def test_known_failure_that_fails_in_another_way_is_new(self):
         self.script("other", PAUSE + 'head -c 1 | grep -q . || exit 0; . ./how\n')
         self.write("how", "exit 3")
