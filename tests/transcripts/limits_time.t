@@ -119,6 +119,7 @@ $ printf '#!/bin/sh\nulimit -S -c\n' >tells; chmod +x tells; export ASAN_OPTIONS
 | 0
 | 16
 | unlimited
+? 125
 # Runs are offered to the kernel that is out of memory, and the driver is not.
 $ printf '#!/bin/sh\ncat /proc/self/oom_score_adj >>scores\nsleep 600\n' >tells
 > frng-search --timeout 1h --jobs 1 ./tells 2>/dev/null & until [ -s scores ]; do sleep 0.1; done; cmp /proc/$!/oom_score_adj /proc/self/oom_score_adj

@@ -113,4 +113,5 @@ $ printf '#!/bin/sh\n' >emulator; chmod +x emulator; order=$(od -An -tu1 -j5 -N1
 | offset  bytes  draw  value
 ! frng-search: ./emulator: cannot be run with --mode fork: it has the other byte order: run by spawn, say --mode spawn
 ! frng-replay: other: reports no draws: it has the other byte order
-! passes
+! cannot judge: passes, but did not read its input
+? 125
