@@ -173,16 +173,42 @@ static void kill_descendants(pid_t pid) {
     for_children(pid, kill_down, &generations);
 }
 
-/* Return the letter of a process's state, as ps(1) has it; 0: there is none. */
-static char state_of(pid_t pid) {
-    char path[64], line[256], state = '\0';
+/* Read what the kernel says of a process behind its name. False if there is none. */
+static bool read_stat(pid_t pid, char line[512]) {
+    char path[64];
     snprintf(path, sizeof path, "%d/stat", (int)pid);
     FILE *stat = procfs_open(path);
-    if (stat == NULL) return state;
-    const char *name_end = fgets(line, sizeof line, stat) != NULL ? strrchr(line, ')') : NULL;
-    if (name_end != NULL && name_end[1] == ' ') state = name_end[2];
+    if (stat == NULL) return false;
+    const char *name_end = fgets(line, 512, stat) != NULL ? strrchr(line, ')') : NULL;
     fclose(stat);
-    return state;
+    if (name_end == NULL || name_end[1] != ' ') return false;
+    memmove(line, name_end + 2, strlen(name_end + 2) + 1);
+    return true;
+}
+
+/* Return the letter of a process's state, as ps(1) has it; 0: there is none. */
+static char state_of(pid_t pid) {
+    char line[512];
+    return read_stat(pid, line) ? line[0] : '\0';
+}
+
+static int64_t ns_of(struct timeval t) {
+    return t.tv_sec * CLOCK_NS_PER_S + t.tv_usec * INT64_C(1000);
+}
+
+int64_t proc_cpu_ns(pid_t child) {
+    char line[512];
+    struct rusage ended;
+    unsigned long long ticks[4] = {0};
+    const long a_second = sysconf(_SC_CLK_TCK);
+    int64_t all_ns = 0;
+    if (getrusage(RUSAGE_CHILDREN, &ended) == 0)
+        all_ns = ns_of(ended.ru_utime) + ns_of(ended.ru_stime);
+    if (child <= 0 || a_second <= 0 || !read_stat(child, line)) return all_ns;
+    sscanf(line, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu", &ticks[0],
+           &ticks[1], &ticks[2], &ticks[3]);
+    for (int i = 0; i < 4; i++) all_ns += (int64_t)ticks[i] * (CLOCK_NS_PER_S / a_second);
+    return all_ns;
 }
 
 bool proc_is_stopped(pid_t pid) {

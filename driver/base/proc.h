@@ -122,6 +122,10 @@ void orphans_unspare(pid_t child);
 enum { ORPHANS_SWEEP_MS = 2000 };
 void orphans_sweep(void);
 
+/* Return the CPU time of the processes that this one has waited for and, with all that it waited
+ * for itself, of a child that lives (0: none). It is 10 ms off at most. */
+int64_t proc_cpu_ns(pid_t child);
+
 /* Return the number of living children of a process; 0 also if the kernel does not list them. */
 unsigned orphans_count_children(pid_t pid);
 

@@ -32,6 +32,16 @@ typedef struct search_stint {
     uint64_t wanted; /* runs that have to pass; 0: unknown */
 } search_stint;
 
+/* The powers of two in 64 bits, and one size more. */
+enum { CLAIM_LEVELS_MAX = 65 };
+
+/* Passes of a search without a failure at one size. */
+typedef struct claim_level {
+    uint64_t size, runs; /* bytes; runs of so many that passed */
+    uint64_t counted;    /* those of `runs` that the bound counts: as many plain as styled */
+    double bound;        /* as that of a run_claim. All of these hold together */
+} claim_level;
+
 /* The evidence of a search that no smaller input fails. */
 typedef struct run_claim {
     uint64_t below;     /* bytes of the best - 1: the size of the fresh runs that `passed` counts */
@@ -42,19 +52,22 @@ typedef struct run_claim {
     double bound;       /* with 95% confidence, counted over whole searches, a fresh run of `below`
                          bytes fails less often than this (confidence_bound); with
                          EXPAND_BOTH a run whose style is drawn by a fair coin. 0: every input of
-                         that size was run. 1: unknown. If nothing failed, the same of each of
-                         `sizes` sizes */
+                         that size was run. 1: unknown. If nothing failed, the greatest of
+                         `levels` */
     uint64_t rounds;  /* if nothing failed: the least number of runs that passed at each of `sizes`
                          sizes (smaller ones are run once, because larger runs include theirs) */
     uint64_t sizes;   /* number of sizes for `rounds` */
     uint64_t largest; /* the largest of these sizes, in bytes */
-    bool is_partial;  /* larger sizes had too few runs, so that nothing is claimed of them */
-    bool all_masked;  /* each run of a byte or more failed in a way that --only or --ignore leaves
+    size_t level_count;
+    claim_level levels[CLAIM_LEVELS_MAX]; /* these sizes, in order; none: unknown */
+    bool is_partial; /* larger sizes had too few runs, so that nothing is claimed of them */
+    bool all_masked; /* each run of a byte or more failed in a way that --only or --ignore leaves
                          out, so that nothing was tested */
 } run_claim;
 
 /* True if the bound says something: no output has one that would be rounded to 100%. */
-static inline bool run_claim_is_bounded(const run_claim *c) { return c->bound <= 0.99; }
+#define CLAIM_BOUND_MAX 0.99
+static inline bool run_claim_is_bounded(const run_claim *c) { return c->bound <= CLAIM_BOUND_MAX; }
 
 typedef struct progress {
     uint64_t size;      /* of a search: bytes of the last run; of a reduction: bytes of the best */
@@ -273,9 +286,11 @@ typedef struct summary {
     uint64_t ignored;   /* failed runs that --ignore names; a reduction: failed candidates */
 
     /* Of a search: */
-    uint64_t guided; /* runs that were guided: no claim counts them */
-    bool end_failed; /* a process failed at its end that had made passing runs */
-    uint64_t ends;   /* of such processes that were judged */
+    uint64_t guided;         /* runs that were guided: no claim counts them */
+    bool end_failed;         /* a process failed at its end that had made passing runs */
+    uint64_t ends;           /* of such processes that were judged */
+    uint64_t attempts_alike; /* it made fewer runs than it would have, for they took too much CPU
+                                time: the --attempts that makes about as many; 0: it did not */
     run_claim claim;
     const found_failure *each; /* with --all: of each signature, the first is `best` */
     size_t each_count;         /* 0: nothing failed, or the search is for one failure */

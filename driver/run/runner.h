@@ -65,6 +65,7 @@ typedef struct run_result {
     bool cancelled;                /* the last run was cancelled, and does not count */
     outcome last;                  /* outcome of the last run */
     int64_t took_ns;               /* duration of all runs together */
+    int64_t cpu_ns;                /* CPU time of runs since the last result that has one */
     leak_finding leak;             /* of the last run */
     isolation_violation violation; /* the reason for a slower mode, reported once */
     file_stamp program;            /* the last run's program, if the runner knows it */

@@ -42,6 +42,7 @@
 enum {
     SERVER_HELLO_MIN_MS = 2000,  /* wait for HELLO, at least: busy machines start programs slowly */
     SERVER_HELLO_MAX_MS = 10000, /* wait for HELLO, at most; else as long as for a run */
+    CPU_MS = 20,                 /* time of runs between two looks at their CPU time */
     COUNT_MS = 20,               /* time between two counts of the processes that runs left */
     CANCEL_MS = 50,              /* time for a cancelled batch to end by itself */
     LOOKS_PER_TIMEOUT = 8,       /* checks of a batch's progress in each timeout */
@@ -86,12 +87,13 @@ typedef struct runner_server {
     bool cancelled;       /* the current batch is cancelled */
     run_purpose purpose;  /* of the batch in progress */
     int64_t batch_ns, sample_ns;
-    bool knows_end;   /* the end of a process was judged */
-    uint32_t ends;    /* in the batch in progress */
-    bool end_failed;  /* one of them did */
-    uint64_t sampled; /* most runs of a process of which the last was compared */
-    bool has_states;  /* a run has called frng_digest: such tests are worth the time to compare */
-    tally counted;    /* statistics of the last message, which may not count */
+    int64_t cpu_ns, unseen_ns; /* CPU time of all runs, and time since it was seen */
+    bool knows_end;            /* the end of a process was judged */
+    uint32_t ends;             /* in the batch in progress */
+    bool end_failed;           /* one of them did */
+    uint64_t sampled;          /* most runs of a process of which the last was compared */
+    bool has_states; /* a run has called frng_digest: such tests are worth the time to compare */
+    tally counted;   /* statistics of the last message, which may not count */
 } runner_server;
 
 typedef enum part_end {
@@ -761,6 +763,18 @@ static bool goes_on(const runner_server *r, const batch *b, const run_result *re
            (b->candidates != NULL || result->leak <= LEAK_FOUND);
 }
 
+/* Tell the CPU time of runs now and then. */
+static void take_cpu(runner_server *r, run_result *result) {
+    r->unseen_ns += result->took_ns;
+    if (r->unseen_ns < CPU_MS * CLOCK_NS_PER_MS) return;
+    const int64_t cpu_ns = proc_cpu_ns(r->process.control >= 0 ? r->process.child.pid : 0);
+    if (cpu_ns > r->cpu_ns) {
+        result->cpu_ns = cpu_ns - r->cpu_ns;
+        r->cpu_ns = cpu_ns;
+    }
+    r->unseen_ns = 0;
+}
+
 static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
                               run_result *result) {
     runner_server *r = (runner_server *)base;
@@ -786,6 +800,7 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
         }
     }
     result->took_ns = clock_now_ns() - start_ns;
+    take_cpu(r, result);
     if (purpose == RUN_END || (!r->knows_end && !r->cancelled)) judge_end(r);
     tidy(r);
     result->cancelled = r->cancelled;

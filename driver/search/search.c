@@ -62,11 +62,12 @@ typedef struct search {
     uint64_t unread;      /* failures of servers that count as passes: their messages are unknown */
     failure known;        /* taken from the source */
     bytes_tail printed;   /* by the run that is being judged, */
-    bytes_tail heard_last; /* and by the last of its reruns that failed, or by itself */
-    bool is_known_untried; /* `known` was not run: the client had stopped */
-    uint64_t size;         /* bytes of the run committed last */
-    uint64_t watched_from; /* number of the run from which on leaks are looked for */
-    int64_t start_ns;
+    bytes_tail heard_last;    /* and by the last of its reruns that failed, or by itself */
+    bool is_known_untried;    /* `known` was not run: the client had stopped */
+    uint64_t size;            /* bytes of the run committed last */
+    uint64_t watched_from;    /* number of the run from which on leaks are looked for */
+    int64_t start_ns, cpu_ns; /* cpu_ns: of runs that a strategy by cost makes beyond the least */
+    bool is_extra, is_cut;    /* the next ones are such runs; it settled for their time */
 } search;
 
 /* ---- Progress ---- */
@@ -104,6 +105,7 @@ static void emit_progress(void *context) {
 /* Passes and failures of one program say nothing of another. */
 static void on_result(void *context, const run_result *r) {
     search *s = context;
+    if (s->is_extra) s->cpu_ns += r->cpu_ns;
     s->result->told.end_failed |= r->end_failed;
     s->result->told.ends += r->ends;
     if (!file_stamp_is_known(&r->program)) return;
@@ -454,6 +456,16 @@ static bool begin_to_guide(search *s) {
     return true;
 }
 
+/* Bytes do not show that runs are slow, or need a process each. Only past runs decide, so that the
+ * bound holds. With a time limit it grows on. True if that changes what comes next. */
+static bool settle_strategy(search *s) {
+    const bool is_slow = s->cpu_ns >= s->config->cpu_ns &&
+                         (!s->config->strategy.endless || strategy_claim_now(s->strategy).failed);
+    const bool is_apart = s->client.has_violation || s->is_alone;
+    if ((!is_slow && !is_apart) || !strategy_settle(s->strategy)) return false;
+    return s->is_cut |= !is_apart, true;
+}
+
 /* Take the result of the oldest batch. A batch ends at its first run that does not pass. A masked
  * run that needed no rerun leaves the batches after it valid, and the rest of its own goes on. */
 static void commit(search *s, const batch *b, const run_result *r) {
@@ -487,6 +499,8 @@ static void commit(search *s, const batch *b, const run_result *r) {
     if (s->has_moved) return;
     if (last == STRATEGY_MASKED && is_hang) last = STRATEGY_MASKED_BY_HANG;
     is_void |= strategy_feed(s->strategy, ran, last, drawn, has_tally ? &draws : NULL);
+    is_void |= settle_strategy(s);
+    s->is_extra = strategy_is_extra(s->strategy);
     is_void |= begin_to_guide(s);
     if (is_void) cancel(s);
     forget_cancelled(s);
@@ -571,21 +585,6 @@ static strategy_answer submit_next(search *s) {
 
 /* ---- Inputs of other searches ---- */
 
-/* True if a run of an input of another search would show nothing new, or cannot be made. */
-static bool is_no_news(const search *s, const failure *f) {
-    const failure *best = failure_table_best(s->found);
-    const failure_row *row = failure_table_like(s->found, f);
-    const failure *like = row != NULL ? &row->failure : NULL;
-    const bool is_sure = f->alike.reruns > 0 && f->alike.repeated == f->alike.reruns;
-    if (f->input.size > s->config->strategy.size_max) return true;
-    if (s->config->goal == SEARCH_EACH) {
-        return is_sure && like != NULL && failure_is_same(like, f) && !failure_is_flaky(like) &&
-               like->input.size <= f->input.size;
-    }
-    if (best == NULL || seed_input_less(f->input, best->input)) return false;
-    return f->alike.reruns == 0 || like == NULL || !seed_input_less(f->input, like->input);
-}
-
 /* Take the next input of other searches that may be news, from the source, into s->known. Return
  * false if there is none now. An input that was not run comes again. */
 static bool take_known(search *s) {
@@ -596,7 +595,7 @@ static bool take_known(search *s) {
         if (!from->next(from->context, failure_table_best(s->found), s->found, &s->known))
             return false;
         failure_table_recall(s->found, &s->known);
-    } while (is_no_news(s, &s->known));
+    } while (search_is_no_news(s->config, s->found, &s->known));
     s->is_known_untried = true;
     return true;
 }
@@ -861,6 +860,7 @@ static void conclude(search *s) {
     search_result_list_once(r);
     r->told.progress.reruns = s->client.reruns;
     r->told.claim = r->claim.run;
+    r->told.attempts_alike = s->is_cut ? strategy_attempts_alike(s->strategy) : 0;
     r->told.is_each_full = r->told.each_count == DISTINCT_FAILURES_MAX;
     r->told.alike = r->alike[0].output != NULL ? r->alike : NULL;
     r->stop = *stop;

@@ -32,7 +32,8 @@ typedef struct search_config {
                        to be judged; 0: none do */
     bool is_guided; /* guided runs follow the first round of fresh ones: the pool has guided sets */
     bool looks_outside; /* the pool is in a user namespace: what fails there must fail outside */
-    bool keeps_going;   /* at the end, double `attempts` and go on, until the deadline */
+    int64_t cpu_ns;   /* CPU time of runs beyond the least after which a strategy by cost settles */
+    bool keeps_going; /* at the end, double `attempts` and go on, until the deadline */
 
     /* Of SEARCH_EACH: called with each answer of a round, by its number, while no run is made; the
      * deadline moves by the time that it takes. False: stop. NULL: not called. */

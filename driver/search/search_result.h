@@ -14,3 +14,6 @@ void search_result_list_rivals(search_result *r);
 
 /* List failures that never failed again, and are like none that did. */
 void search_result_list_once(search_result *r);
+
+/* True if a run of an input of another search would show nothing new, or cannot be made. */
+bool search_is_no_news(const search_config *c, failure_table *known, const failure *f);

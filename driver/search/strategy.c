@@ -39,7 +39,7 @@
 
 /* ---- The state of a search over sizes ---- */
 
-enum { SIZE_LEVELS_MAX = 65 }; /* the powers of two in 64 bits, and size_max */
+enum { SIZE_LEVELS_MAX = CLAIM_LEVELS_MAX }; /* the powers of two in 64 bits, and size_max */
 
 /* Credit is in quarters of a run. A run that passed gives CREDIT_RUN. A masked run, which ended
  * in a failure that counts as a pass, showed less than that (sizes_masked). */
@@ -61,7 +61,6 @@ typedef struct size_level {
     uint64_t credit;  /* of these runs */
     uint64_t drawn;   /* bytes that they drew together; UINT64_MAX: unknown */
     uint64_t ran_out; /* those of them whose bytes ran out */
-    uint64_t rows;    /* that have ended; with EXPAND_BOTH odd ones are styled */
 } size_level;
 
 /* Fresh runs of one size, all of which passed. */
@@ -69,6 +68,7 @@ typedef struct size_stretch {
     uint64_t size;   /* bytes */
     uint64_t passed; /* masked runs included */
     uint64_t styled; /* those of `passed` that were styled */
+    uint64_t masked; /* those of `passed` that were masked */
     uint64_t credit; /* of these runs, in quarters of a run */
     uint64_t number; /* 1 for the first stretch of a search, in order of their starts */
 } size_stretch;
@@ -86,10 +86,12 @@ typedef struct sizes {
                          at larger sizes; and growing ends. Else those below 16 bytes get one, for
                          they are prefixes of the others; and rows that grow follow if endless */
     size_level levels[SIZE_LEVELS_MAX];
-    uint64_t row; /* growing: runs that `level` still gets in a row */
+    uint64_t row;        /* growing: runs that `level` still gets in a row, */
+    seed_expansion turn; /* and how their bytes are made */
     unsigned level;
-    uint64_t used; /* growing: the most bytes that a run used; UINT64_MAX: unknown */
-    uint64_t top;  /* growing: bytes of the largest run */
+    bool is_settled; /* no runs are made by cost any more, but those that are due in any case */
+    uint64_t used;   /* growing: the most bytes that a run used; UINT64_MAX: unknown */
+    uint64_t top;    /* growing: bytes of the largest run */
 
     uint64_t passing; /* bisecting: bytes with which the seed of best passes, as far as known */
     uint64_t from;    /* bytes with which that seed first failed */
@@ -118,8 +120,15 @@ enum { GROWTH_RUN_COST = 4096 };
 /* The cost of fresh runs that come before any guided ones: some hundred at small sizes. */
 enum { GUIDE_COST = 2 << 20 };
 
-/* Bits that count of the cost of a run (level_cost). */
+/* Bits that count of the cost of a run (cost_rounded). */
 enum { COST_BITS = 4 };
+
+/* By cost: bytes that the runs of a size cost together, for each of the attempts (2.5 MB for 100);
+ * cost of a run beside its bytes, where one process makes many, while one that is masked ends it
+ * (GROWTH_RUN_COST); most runs, for each of the attempts. And the least: the attempts at small
+ * sizes, else a part of them, with which there are some of either style. */
+enum { SIZE_COST = 25000, RUN_COST = 256, RUNS_MOST = 100 };
+enum { SMALL_SIZE = 4096, LARGE_PART = 10, LARGE_LEAST = 2 };
 
 /* See is_used. It is enough that one in 50 runs draws all its bytes. */
 enum { USED_PART = 50 };
@@ -184,50 +193,105 @@ static uint64_t levels_of(const sizes *s, unsigned level, unsigned open) {
     return level + 1 == open ? 1 + level_count(s) - open : 1;
 }
 
+/* Return how many of these passes, some of them styled, a bound counts. A run of the mixture has
+ * either style with equal chances, so that only pairs of both count (confidence_bound). */
+static uint64_t growth_counted(const sizes *s, uint64_t passed, uint64_t styled) {
+    return s->config.expand == EXPAND_BOTH ? 2 * smaller(styled, passed - styled) : passed;
+}
+
+/* Round down, so that predicting a cost a little wrong changes nothing. */
+static uint64_t cost_rounded(uint64_t cost) {
+    const uint64_t kept = larger(bits(cost), COST_BITS) - COST_BITS;
+    return cost >> kept << kept;
+}
+
+/* Return how many runs a size gets by cost, if each draws so many bytes, and some were masked. */
+static uint64_t runs_by_cost(const sizes *s, uint64_t drawn, uint64_t runs, uint64_t masked) {
+    const uint64_t attempts = s->config.attempts;
+    const uint64_t ended = runs > 0 ? product(masked, GROWTH_RUN_COST) / runs : 0;
+    const uint64_t each = cost_rounded(sum(RUN_COST, sum(drawn, ended)));
+    return smaller(product(attempts, RUNS_MOST), product(attempts, SIZE_COST) / each);
+}
+
+/* Return the runs of a level that are due in any case. */
+static uint64_t level_least(const sizes *s, unsigned level, unsigned open) {
+    const uint64_t attempts = s->config.attempts;
+    const bool is_all = !s->config.grows_by_cost || growth_size(s, level) <= SMALL_SIZE;
+    const uint64_t part = is_all ? attempts : larger(LARGE_LEAST, attempts / LARGE_PART);
+    return is_full(s, level) ? product(part, levels_of(s, level, open)) : 1;
+}
+
+/* Return the runs of a level that pass before growing is over. */
+static uint64_t level_quota(const sizes *s, unsigned level, unsigned open) {
+    const size_level *l = &s->levels[level];
+    const uint64_t least = level_least(s, level, open);
+    if (!s->config.grows_by_cost || s->is_settled || !is_full(s, level)) return least;
+    return larger(least, runs_by_cost(s, growth_mean_drawn(s, level), l->runs, l->masked));
+}
+
+/* Return the runs that a level lacks. By cost, those are made up for that were cut off a row. */
+static uint64_t level_left(const sizes *s, unsigned level, unsigned open) {
+    const size_level *l = &s->levels[level];
+    const uint64_t quota = level_quota(s, level, open);
+    const uint64_t left = growth_runs_left(quota, l->credit);
+    const uint64_t counted = growth_counted(s, l->runs, l->styled);
+    if (left > 0 || !s->config.grows_by_cost || quota == 1) return left;
+    return smaller(l->runs - counted, larger(quota, counted) - counted);
+}
+
+/* Begin a row of at most so many runs. A plain row is followed by a styled one of as many. */
+static void begin_row(sizes *s, unsigned level, uint64_t wanted, uint64_t left) {
+    const size_level *l = &s->levels[level];
+    const bool is_both = s->config.expand == EXPAND_BOTH;
+    const uint64_t lead = is_both ? l->runs - smaller(l->runs, product(2, l->styled)) : 0;
+    s->level = level;
+    s->turn = !is_both ? s->config.expand : lead > 0 ? EXPAND_STYLED : EXPAND_UNIFORM;
+    s->row = smaller(left, lead > 0 ? lead : is_both ? smaller(wanted, left - left / 2) : wanted);
+}
+
 /* Pick the level with the least cost so far, its next run included, of those that lack runs. So no
  * large run is made before small ones have cost as much together, and the search soon meets a level
  * that fails often. The row of runs at a level lengthens with the runs it had, because rows are
  * cheaper than single runs. */
 static void pick_level(sizes *s) {
     const unsigned open = open_count(s);
-    uint64_t cost_min = 0;
-    s->row = 0;
+    uint64_t cost_min = UINT64_MAX, least = 0;
+    unsigned picked = 0;
     for (unsigned level = 0; level < open; level++) {
-        const size_level *l = &s->levels[level];
-        const uint64_t quota = product(s->config.attempts, levels_of(s, level, open));
-        const uint64_t left = growth_runs_left(is_full(s, level) ? quota : 1, l->credit);
-        const uint64_t cost = product(l->runs + 1, sum(GROWTH_RUN_COST, growth_size(s, level)));
-        if (left > 0 && (s->row == 0 || cost < cost_min)) {
-            cost_min = cost;
-            s->level = level;
-            s->row = smaller(left, 1 + l->runs / 4);
-        }
+        const uint64_t left = level_left(s, level, open);
+        const uint64_t cost =
+            product(s->levels[level].runs + 1, sum(GROWTH_RUN_COST, growth_size(s, level)));
+        if (left == 0 || (least > 0 && cost >= cost_min)) continue;
+        cost_min = cost;
+        picked = level;
+        least = left;
     }
+    s->row = 0;
+    if (least > 0) begin_row(s, picked, 1 + s->levels[picked].runs / 4, least);
 }
 
 /* Return the cost of a level so far, by the bytes that its runs drew: a test of 64 bytes costs as
- * much at every size. It is rounded down, so that predicting it a little wrong picks no other
- * level. */
+ * much at every size. */
 static uint64_t level_cost(const sizes *s, unsigned level, unsigned open) {
     const size_level *l = &s->levels[level];
     const uint64_t run_cost = sum(GROWTH_RUN_COST, growth_mean_drawn(s, level));
-    const uint64_t kept = larger(bits(run_cost), COST_BITS) - COST_BITS;
     const uint64_t runs = larger(l->runs, l->credit / CREDIT_RUN); /* a hang costs many */
-    return product(runs / levels_of(s, level, open), run_cost >> kept << kept);
+    return product(runs / levels_of(s, level, open), cost_rounded(run_cost));
 }
 
 /* Pick the full level that has cost least, for a row half as long as all its rows so far. Each of
  * them gets the same share of the time, and the start of a row soon costs nothing beside it. */
 static void pick_cheapest(sizes *s) {
     const unsigned open = open_count(s);
-    uint64_t cost_min = 0;
+    uint64_t cost_min = UINT64_MAX;
+    unsigned picked = SIZE_LEVELS_MAX;
     for (unsigned level = 0; level < open; level++) {
         const uint64_t cost = level_cost(s, level, open);
-        if (!is_full(s, level) || (s->row > 0 && cost >= cost_min)) continue;
+        if (!is_full(s, level) || (picked < SIZE_LEVELS_MAX && cost >= cost_min)) continue;
         cost_min = cost;
-        s->level = level;
-        s->row = 1 + s->levels[level].runs / 2;
+        picked = level;
     }
+    begin_row(s, picked, 1 + s->levels[picked].runs / 2, UINT64_MAX);
 }
 
 /* Return the fresh runs at the full levels, which can be compared. It is unknown how many of them
@@ -240,12 +304,6 @@ static uint64_t growth_runs(const sizes *s) {
     return runs;
 }
 
-/* Return how many of these passes, some of them styled, a bound counts. A run of the mixture has
- * either style with equal chances, so that only pairs of both count (confidence_bound). */
-static uint64_t growth_counted(const sizes *s, uint64_t passed, uint64_t styled) {
-    return s->config.expand == EXPAND_BOTH ? 2 * smaller(styled, passed - styled) : passed;
-}
-
 /* Return the claim while nothing has failed. While the search grows it is of the sizes up to the
  * first whose runs show nothing yet. */
 static run_claim growth_claim(const sizes *s) {
@@ -254,6 +312,8 @@ static run_claim growth_claim(const sizes *s) {
         claim.rounds = s->phase == PHASE_OVER;
         claim.bound = s->phase == PHASE_OVER ? 0 : 1;
         claim.sizes = 1;
+        claim.levels[claim.level_count++] =
+            (claim_level){0, claim.rounds, claim.rounds, claim.bound};
         return claim;
     }
     uint64_t counted = UINT64_MAX, runs = 0, masked = 0;
@@ -268,6 +328,8 @@ static run_claim growth_claim(const sizes *s) {
             s->phase != PHASE_OVER && claim.sizes > 0 && (counted > 0 ? here : l->runs) == 0;
         if (claim.is_partial) continue;
         claim.largest = growth_size(s, level);
+        claim.levels[claim.level_count++] = (claim_level){
+            claim.largest, l->runs, here, s->growing > 0 ? confidence_bound(here, s->growing) : 1};
         claim.sizes++;
         claim.rounds = smaller(claim.rounds, l->runs);
         counted = smaller(counted, here);
@@ -301,13 +363,23 @@ static void grow(sizes *s) {
 
 static bool at_end(const sizes *s) { return s->stretch.size + 1 == s->best.size; }
 
-/* Return the number of fresh runs that must pass at best - 1: `attempts`, and a quarter more for
+/* Return the attempts of the stretch, without those for the size: by cost, as many as a size gets
+ * while nothing has failed. */
+static uint64_t end_attempts(const sizes *s, uint64_t size) {
+    const size_stretch *at = &s->stretch;
+    const uint64_t attempts = s->config.attempts;
+    if (!s->config.ends_by_cost || s->is_settled) return attempts;
+    return larger(attempts, runs_by_cost(s, size, at->passed, at->masked));
+}
+
+/* Return the number of fresh runs that must pass at best - 1: the attempts, and a quarter more for
  * each bit of the size beyond BITS_PLAIN, and there half more again. Bisecting would make as many
  * as `attempts` for each bit, and an early stop by bad luck costs most at a large size. From
  * BITS_MAX on more of them make no difference. */
 static uint64_t end_quota(const sizes *s, uint64_t size) {
     const uint64_t extra = larger(BITS_PLAIN, smaller(bits(size), BITS_MAX)) - BITS_PLAIN;
-    const uint64_t quota = sum(s->config.attempts, product(s->config.attempts, extra) / 4);
+    const uint64_t attempts = end_attempts(s, size);
+    const uint64_t quota = sum(attempts, product(attempts, extra) / 4);
     return extra > 0 ? sum(quota, quota / 2) : quota;
 }
 
@@ -419,6 +491,7 @@ static sizes sizes_begin(const strategy_config *config, const seed_input *best) 
 /* Begin anew, with seeds and stretches that follow the last ones. */
 static sizes sizes_begin_again(const sizes *before, const seed_input *best) {
     sizes s = sizes_begin(&before->config, best);
+    s.is_settled = before->is_settled;
     s.fresh = before->fresh;
     s.stretches += before->stretches;
     if (!s.failed) s.growing = s.stretches;
@@ -437,12 +510,7 @@ static batch sizes_request(const sizes *s) {
     const seed_expansion expand = s->config.expand;
     switch (s->phase) {
     case PHASE_EMPTY: return fresh_runs(s, 0, 1, EXPAND_UNIFORM);
-    case PHASE_GROW: { /* the rows of a level are plain and styled in turn */
-        const seed_expansion turn =
-            s->levels[s->level].rows % 2 == 1 ? EXPAND_STYLED : EXPAND_UNIFORM;
-        return fresh_runs(s, growth_size(s, s->level), s->row,
-                          expand == EXPAND_BOTH ? turn : expand);
-    }
+    case PHASE_GROW: return fresh_runs(s, growth_size(s, s->level), s->row, s->turn);
     case PHASE_BISECT:
         return (batch){.first_seed = s->best.seed,
                        .count = 1,
@@ -477,6 +545,18 @@ static strategy_draws sizes_predict(const sizes *s, uint64_t count) {
     return draws;
 }
 
+/* Go on to the next stretch if this one has its runs. */
+static void end_stretch(sizes *s) {
+    if (growth_runs_left(stretch_quota(s), s->stretch.credit) > 0) return;
+    if (at_end(s)) {
+        s->phase = PHASE_OVER;
+    } else {
+        s->floor = s->stretch;
+        s->step /= 2;
+        next_stretch(s);
+    }
+}
+
 /* Take `count` runs that did not fail, and their credit. */
 static void take(sizes *s, uint64_t count, uint64_t credit) {
     const batch runs = sizes_request(s);
@@ -498,7 +578,6 @@ static void take(sizes *s, uint64_t count, uint64_t credit) {
         s->levels[s->level].credit = sum(s->levels[s->level].credit, credit);
         s->row -= count;
         if (s->row > 0) return;
-        s->levels[s->level].rows++;
         grow(s);
         return;
     case PHASE_BISECT:
@@ -509,14 +588,7 @@ static void take(sizes *s, uint64_t count, uint64_t credit) {
         s->stretch.passed += count;
         if (runs.mix == EXPAND_BOTH) s->stretch.styled += (count + runs.first_seed % 2) / 2;
         s->stretch.credit = sum(s->stretch.credit, credit);
-        if (growth_runs_left(stretch_quota(s), s->stretch.credit) > 0) return;
-        if (at_end(s)) {
-            s->phase = PHASE_OVER;
-        } else {
-            s->floor = s->stretch;
-            s->step /= 2;
-            next_stretch(s);
-        }
+        end_stretch(s);
         return;
     case PHASE_OVER: break;
     }
@@ -524,6 +596,13 @@ static void take(sizes *s, uint64_t count, uint64_t credit) {
 }
 
 static void sizes_passed(sizes *s, uint64_t count) { take(s, count, product(count, CREDIT_RUN)); }
+
+/* Return the runs of which a hang stands for a quarter. */
+static uint64_t hang_quota(const sizes *s) {
+    if (s->phase == PHASE_GROW && s->config.grows_by_cost)
+        return level_quota(s, s->level, open_count(s));
+    return s->phase == PHASE_FRESH ? end_attempts(s, s->stretch.size) : s->config.attempts;
+}
 
 /* Take one run that ended as `mask` says, after `drawn` bytes (or STRATEGY_DRAWN_UNKNOWN). It shows
  * nothing behind the failure that ended it. If the target reports its draws, the run is cheap, so
@@ -533,8 +612,9 @@ static void sizes_masked(sizes *s, uint64_t drawn, strategy_result mask) {
     const uint64_t size = sizes_request(s).size;
     uint64_t credit = CREDIT_RUN;
     if (s->phase == PHASE_GROW) s->levels[s->level].masked++;
+    if (s->phase == PHASE_FRESH) s->stretch.masked++;
     if (mask == STRATEGY_MASKED_BY_HANG) {
-        credit = larger(CREDIT_RUN, s->config.attempts);
+        credit = larger(CREDIT_RUN, hang_quota(s));
     } else if (drawn < size) {
         credit = larger(CREDIT_MASKED, product(CREDIT_RUN, drawn) / size);
     }
@@ -673,6 +753,43 @@ bool strategy_raise_attempts(strategy *s) {
     }
     s->ahead = s->now;
     return now->phase != PHASE_OVER;
+}
+
+/* True if runs are made by cost. */
+static bool is_by_cost(const sizes *s) {
+    return !s->is_settled && s->phase != PHASE_OVER &&
+           (s->failed ? s->config.ends_by_cost : s->config.grows_by_cost);
+}
+
+bool strategy_is_extra(const strategy *of) {
+    sizes s = of->now;
+    if (!is_by_cost(&s)) return false;
+    if (s.phase == PHASE_GROW)
+        return growth_runs_left(level_least(&s, s.level, open_count(&s)),
+                                s.levels[s.level].credit) == 0;
+    s.is_settled = true;
+    return s.phase == PHASE_FRESH && growth_runs_left(stretch_quota(&s), s.stretch.credit) == 0;
+}
+
+bool strategy_settle(strategy *s) {
+    sizes *now = &s->now;
+    if (!is_by_cost(now)) return false;
+    now->is_settled = true;
+    if (now->phase == PHASE_GROW) grow(now);
+    if (now->phase == PHASE_FRESH) end_stretch(now);
+    strategy_forget(s);
+    return true;
+}
+
+uint64_t strategy_attempts_alike(const strategy *of) {
+    if (of == NULL) return 0;
+    const sizes *s = &of->now;
+    const unsigned open = open_count(s);
+    uint64_t stands = 0;
+    if (s->failed || s->config.size_max == 0) return s->config.attempts;
+    for (unsigned level = 0; level < open; level++)
+        stands += is_full(s, level) ? levels_of(s, level, open) : 0;
+    return larger(1, growth_runs(s) / larger(1, stands));
 }
 
 bool strategy_has_grown(const strategy *s) { return s->now.has_grown && !s->now.failed; }

@@ -13,6 +13,10 @@
 typedef struct strategy_config {
     uint64_t attempts;    /* fresh seeds that must pass in a row; at least 1. A strategy can raise
                              its own (strategy_raise_attempts) */
+    bool grows_by_cost;   /* each size gets runs of the same cost while nothing has failed, which
+                             many runs in one process are cheap enough for: `attempts` at least up
+                             to 4K, a tenth of that beyond, a hundred times as many at most */
+    bool ends_by_cost;    /* below a best, too, `attempts` being the least */
     uint64_t size_max;    /* bytes; no batch is larger */
     uint64_t master_seed; /* all seeds follow from it */
     seed_expansion expand;
@@ -70,6 +74,17 @@ void strategy_adopt(strategy *s, seed_input best);
  * on. Passes add up: the last stretch goes on. Return false if no number of attempts asks for more:
  * everything smaller was run. */
 bool strategy_raise_attempts(strategy *s);
+
+/* True if the next run is one that a strategy by cost makes beyond the least. */
+bool strategy_is_extra(const strategy *s);
+
+/* Ask from now on for no more runs than a strategy by cost makes at least: its runs turned out to
+ * be dear. All batches under way are void then. Return false if there was nothing to leave out. */
+bool strategy_settle(strategy *s);
+
+/* Return the `attempts` with which a strategy that counts them makes about as many runs;
+ * of NULL 0. */
+uint64_t strategy_attempts_alike(const strategy *s);
 
 /* True if nothing has failed so far, and a row of runs ended after which guided ones may begin. */
 bool strategy_has_grown(const strategy *s);

@@ -124,6 +124,10 @@ static const char *const end_words[] = {
     [END_REBUILT] = "interrupted", [END_PASSES] = "not-failing", [END_ENVIRONMENT] = "error",
     [END_BROKEN] = "error"};
 
+static const char *end_word(const summary *s) {
+    return s->attempts_alike > 0 && s->end == END_DONE ? "effort" : end_words[s->end];
+}
+
 /* Return the reason of an inconclusive outcome. */
 static const char *reason_word(const summary *s) {
     static const char *const reasons[CAUSE_COUNT] = {
@@ -154,19 +158,23 @@ static const char *replay_command(const run_setup *setup, const found_input *fou
 
 /* Return the bound, rounded up to three significant digits or to DECIMALS: a long search bounds a
  * share of some millionths. */
-static double bound_of(const run_claim *c) {
+static double bound_of(double bound) {
     enum { BOUND_DECIMALS_MAX = 15 };
     int decimals = DECIMALS;
-    if (c->bound <= 0) return 0;
-    for (double unit = 0.01; c->bound < unit && decimals < BOUND_DECIMALS_MAX; unit /= 10)
-        decimals++;
-    return rate_round_up(c->bound, decimals);
+    if (bound <= 0) return 0;
+    for (double unit = 0.01; bound < unit && decimals < BOUND_DECIMALS_MAX; unit /= 10) decimals++;
+    return rate_round_up(bound, decimals);
+}
+
+/* Return the bound of a size; negative: unknown. */
+static double level_bound(const claim_level *l) {
+    return l->bound <= CLAIM_BOUND_MAX ? bound_of(l->bound) : -1;
 }
 
 /* Return the bound of a claim; negative: unknown. */
 static double claimed_bound(const events_scope *v) {
     const bool is_claim = v->has_failed ? v->claim->passed > 0 : v->claim->rounds > 0;
-    return is_claim && run_claim_is_bounded(v->claim) ? bound_of(v->claim) : -1;
+    return is_claim && run_claim_is_bounded(v->claim) ? bound_of(v->claim->bound) : -1;
 }
 
 /* ---- Lists: NONE is null, or what the values of each object speak of ---- */

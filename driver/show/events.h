@@ -105,6 +105,7 @@ typedef struct events_scope {
     int64_t every_ns;        /* the next sign of life comes within this time */
     found_input found;       /* without a failure: none */
     const run_claim *claim;
+    const claim_level *level;
     bool has_failed; /* the claim is about smaller failures than the best */
     const wrong_record *wrong;
     size_t draw; /* of the explanation */

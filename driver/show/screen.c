@@ -25,6 +25,7 @@
 #include "phrase.h"
 #include "rates.h"
 #include "seed_input.h"
+#include "text.h"
 
 #include <locale.h>
 #include <math.h>
@@ -259,6 +260,8 @@ static void put_bound(const screen *s, page *p) {
     } else if (s->has_best) {
         PUT_ROW(p, "bound", PLAIN_INK, "under %s of size %s fail (95%% confidence)", bound,
                 COUNT(c->below));
+    } else if (text_bounds(c) != NULL) {
+        PUT_ROW(p, "bound", PLAIN_INK, "%s fail (95%%)", text_bounds(c));
     } else {
         PUT_ROW(p, "bound", PLAIN_INK,
                 "under %s fail at each of %s sizes up to %s (95%% confidence)", bound,

@@ -129,6 +129,43 @@ static const char *rounds_text(const run_claim *c) {
                          units_format_size(UNITS_TEXT, c->largest));
 }
 
+/* Return the levels that show how the bound grows with the size, the last one among them, in
+ * *list. A bound of the list holds for all sizes up to its own. */
+static size_t list_bounds(const run_claim *c, claim_level list[CLAIM_LEVELS_MAX]) {
+    enum { SIZE_FIRST = 256, SIZE_FACTOR = 16 };
+    uint64_t next = SIZE_FIRST;
+    size_t count = 0;
+    double worst = 0;
+    char last[RATE_TEXT_MAX];
+    rate_format_bound(c->bound, last);
+    for (size_t i = 0; i < c->level_count; i++) {
+        const claim_level *l = &c->levels[i];
+        const bool is_last = i + 1 == c->level_count;
+        worst = l->bound > worst ? l->bound : worst;
+        if (!is_last && (l->size < next || strcmp(rate_format_bound(worst, RATE_TEXT), last) == 0))
+            continue;
+        while (next <= l->size && next <= UINT64_MAX / SIZE_FACTOR) next *= SIZE_FACTOR;
+        list[count++] = (claim_level){l->size, l->runs, l->counted, worst};
+    }
+    return count;
+}
+
+/* Return the bounds of a claim by size, as "up to 256 under 0.08%, 4K 0.6%, 64K 9.3%, 4M 31% (10
+ * runs)". NULL: all sizes have about the same. */
+const char *text_bounds(const run_claim *c) {
+    claim_level list[CLAIM_LEVELS_MAX];
+    const size_t count = list_bounds(c, list);
+    const char *text = "";
+    if (count < 2) return NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *size = units_format_size(UNITS_TEXT, list[i].size);
+        const char *bound = rate_format_bound(list[i].bound, RATE_TEXT);
+        text = i == 0 ? phrase_format("up to %s under %s", size, bound)
+                      : phrase_format("%s, %s %s", text, size, bound);
+    }
+    return phrase_format("%s (%s)", text, COUNTED(c->rounds, "run"));
+}
+
 /* core/rates has the reason for the bound on failures. */
 const char *text_none_failed(uint64_t runs, const run_claim *c, bool has_filter) {
     const char *in = COUNTED(runs, "run");
@@ -136,6 +173,10 @@ const char *text_none_failed(uint64_t runs, const run_claim *c, bool has_filter)
     if (c->largest == 0) return phrase_format("in %s: it is the only input of size 0", in);
     if (c->bound <= 0 || !run_claim_is_bounded(c))
         return phrase_format("in %s: %s", in, rounds_text(c));
+    const char *bounds = text_bounds(c);
+    if (bounds != NULL)
+        return phrase_format("in %s: at %s sizes, %s of such runs fail%s (95%%)", in,
+                             COUNT(c->sizes), bounds, has_filter ? " so" : "");
     return phrase_format("in %s: at %s %s under %s of such runs fail%s (95%%)", in, sizes_text(c),
                          units_format_size(UNITS_TEXT, c->largest), BOUND_TEXT(c),
                          has_filter ? " so" : "");
@@ -475,6 +516,11 @@ static void put_effort(FILE *out, const summary *s) {
             COUNTED(s->setup->jobs, "job"));
     if (is_search) fprintf(out, ", --rng-seed %" PRIu64, s->setup->rng_seed);
     fputs("\n", out);
+    if (s->attempts_alike > 0)
+        fprintf(out,
+                "           its runs are slow, so it made fewer: --attempts %" PRIu64
+                " makes about as many again\n",
+                s->attempts_alike);
 }
 
 static void put_search(FILE *out, const summary *s, bool is_verbose) {

@@ -41,6 +41,7 @@ const char *text_failure_name(const failure *f);
 const char *text_passes(const run_claim *c, const char *between);
 
 /* Return in how many runs "no failure" was seen, and the bound that follows, if there is one. */
+const char *text_bounds(const run_claim *c);
 const char *text_none_failed(uint64_t runs, const run_claim *c, bool has_filter);
 
 /* Return the word of the warning that runs which passed tested nothing: they drew nothing

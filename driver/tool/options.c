@@ -705,6 +705,7 @@ static void complete(tool_options *o) {
     o->input.has_size = find_given(o, "size") != NULL;
     o->input.has_seed = find_given(o, "seed") != NULL;
     o->has_rng_seed = find_given(o, "rng-seed") != NULL;
+    o->has_attempts = find_given(o, "attempts") != NULL;
     o->has_timeout = find_given(o, "timeout") != NULL;
     if (o->keep_going && o->findings != NULL && find_given(o, "sync") == NULL)
         o->sync_ns = SYNC_OF_KEEP_GOING_S * CLOCK_NS_PER_S;

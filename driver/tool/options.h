@@ -102,6 +102,7 @@ typedef struct tool_options {
 
     /* Of searches. */
     uint64_t attempts;
+    bool has_attempts;
     requirement_list requirements;
     uint64_t size_max;
     bool has_rng_seed;

@@ -223,6 +223,9 @@ static int reduce_found(listeners *to, const search_result *r) {
 
 /* ---- The search ---- */
 
+/* CPU time of runs beyond those that are due in any case: then a search by cost makes no more. */
+enum { SEARCH_CPU_S = 2 };
+
 static void search(listeners *to, const tool_options *o, search_result *r) {
     session *s = to->session;
     s->runs.keeps_output = o->all || !signature_filter_is_empty(&o->run.filter);
@@ -232,9 +235,12 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
     if (o->guide == GUIDE_AUTO && s->runs.layout.guides_old)
         message("%s: no guided runs: it was built with another version of frng", s->target.path);
     const bool has_budget = o->budget_ns != CLOCK_NEVER;
+    const bool is_by_cost = !o->has_attempts && s->runs.mode == MODE_PERSISTENT;
     const search_config config = {
         .goal = o->all ? SEARCH_EACH : SEARCH_SMALLEST,
         .strategy = {.attempts = o->attempts,
+                     .grows_by_cost = is_by_cost,
+                     .ends_by_cost = is_by_cost && !o->reduce,
                      .size_max = o->size_max,
                      .master_seed = o->rng_seed,
                      .expand = o->expand,
@@ -245,6 +251,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
         .ends = s->runs.layout.forks_none && s->runs.mode == MODE_PERSISTENT ? workers.jobs : 0,
         .is_guided = is_guided,
         .looks_outside = session_looks_outside(s),
+        .cpu_ns = o->keep_going ? CLOCK_NEVER : SEARCH_CPU_S * CLOCK_NS_PER_S,
         .keeps_going = o->keep_going,
         .take_answer = o->reduce ? take_answer : NULL,
         .listener = to,

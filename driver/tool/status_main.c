@@ -70,6 +70,7 @@ typedef struct campaign {
     uint64_t stretches; /* of all workers, at any size: a bound is paid for by each */
     size_t passers;     /* workers that passed at `below` */
     double bound;       /* 1: no evidence */
+    run_claim grown;    /* nothing failed: what all workers together show of each size */
 } campaign;
 
 /* One look at all folders. */
@@ -191,6 +192,33 @@ static int by_seed(const void *a, const void *b) {
            (x->report.evidence.counted > y->report.evidence.counted);
 }
 
+/* Add passes of a size to those of the campaign, in the order of the sizes. */
+static void add_level(run_claim *to, const claim_level *l) {
+    size_t i = 0;
+    while (i < to->level_count && to->levels[i].size < l->size) i++;
+    if (i == to->level_count || to->levels[i].size != l->size) {
+        if (to->level_count == CLAIM_LEVELS_MAX) return;
+        memmove(&to->levels[i + 1], &to->levels[i], (to->level_count++ - i) * sizeof to->levels[0]);
+        to->levels[i] = (claim_level){.size = l->size};
+    }
+    to->levels[i].runs = sum(to->levels[i].runs, l->runs);
+    to->levels[i].counted = sum(to->levels[i].counted, l->counted);
+}
+
+/* Bound what fails at each size where nothing has failed. */
+static void bound_levels(campaign *c) {
+    run_claim *g = &c->grown;
+    g->rounds = UINT64_MAX;
+    for (size_t i = 0; i < g->level_count; i++) {
+        claim_level *l = &g->levels[i];
+        l->bound = confidence_bound(l->counted, c->stretches);
+        g->bound = l->bound > g->bound ? l->bound : g->bound;
+        g->rounds = smaller(g->rounds, l->runs);
+        g->largest = l->size;
+    }
+    g->sizes = g->level_count;
+}
+
 /* Add up the passes of workers just below the best of their campaign, in the order of their seeds.
  * Those with the seeds of another one ran the same inputs, and show nothing new. */
 static void pool_passes(look *l) {
@@ -211,12 +239,27 @@ static void pool_passes(look *l) {
     }
 }
 
+/* Add up the passes at each size of workers whose campaign has no failure, as pool_passes does. */
+static void pool_levels(look *l) {
+    for (size_t i = 0; i < l->count; i++) {
+        const fleet_worker *w = &l->workers[i], *last = i > 0 ? w - 1 : NULL;
+        campaign *c = &l->campaigns[w->campaign];
+        const bool is_same = last != NULL && last->report.rng_seed == w->report.rng_seed &&
+                             last->campaign == w->campaign;
+        if (has_best(c) || is_same) continue;
+        for (size_t k = 0; k < w->report.levels.count; k++)
+            add_level(&c->grown, &w->report.levels.list[k]);
+    }
+    for (size_t i = 0; i < l->campaign_count; i++) bound_levels(&l->campaigns[i]);
+}
+
 /* Sum up the campaigns. The bound holds for the pool as for one search (confidence_bound): the runs
  * of all workers at a size are independent, and each size that the fleet ever claims costs at least
  * one stretch, so that no two claims share a number of stretches that is too low. */
 static void add_up(look *l) {
     for (size_t i = 0; i < l->count; i++) add_worker(l, &l->workers[i]);
     pool_passes(l);
+    pool_levels(l);
     for (size_t i = 0; i < l->campaign_count; i++) {
         campaign *c = &l->campaigns[i];
         c->below = has_best(c) && c->best_size > 0 ? c->best_size - 1 : 0;
@@ -345,13 +388,30 @@ static void put_campaign(FILE *out, const campaign *c) {
             phrase_escaped(t->filter), t->digest != NULL ? ", build " : "", phrase_escaped(build));
 }
 
+/* Print what the passes of all workers show where nothing failed. */
+static void put_passed(FILE *out, const campaign *c) {
+    const run_claim *g = &c->grown;
+    const char *bounds = text_bounds(g);
+    fprintf(out, "no failure in %s", COUNTED(c->runs, "run"));
+    if (g->level_count == 0 || !run_claim_is_bounded(g)) {
+        fputs("\n", out);
+    } else if (bounds != NULL) {
+        fprintf(out, " at %s sizes, 95%% confidence:\n           %s fail\n", COUNT(g->sizes),
+                bounds);
+    } else {
+        fprintf(out, ":\n           at each of %s sizes up to %s under %s fail (95%% confidence)\n",
+                COUNT(g->sizes), units_format_size(UNITS_TEXT, g->largest),
+                rate_format_bound(g->bound, RATE_TEXT));
+    }
+}
+
 /* Print what the passes of all workers show. */
 static void put_evidence(FILE *out, const campaign *c) {
     enum { ONE_LINE_PASSES = 100000 }; /* with more the claim has no room in 80 columns */
     static const char *const styles[] = {"", "; all runs styled", "; half of the runs styled"};
     const run_claim claim = {.below = c->below, .passed = c->passed, .bound = c->bound};
     if (!has_best(c)) {
-        fprintf(out, "no failure in %s\n", COUNTED(c->runs, "run"));
+        put_passed(out, c);
     } else if (c->best_size == 0) {
         fputs("none: it fails on empty input\n", out);
     } else if (c->passed == 0) {
@@ -419,12 +479,16 @@ enum {
     static json_t *make_##name(c_type value) { return maker(value); }
 #include "status.def"
 
-/* Return the object `kind`, which is that of the worker, the failure or the campaign `i`. */
+/* Return the object `kind`, which is that of the worker, the failure or the campaign `i`, or of a
+ * level of a campaign. */
 static json_t *object_of(unsigned kind, const look *l, size_t i) {
     const fleet_worker *w = kind == WORKER ? &l->workers[i] : NULL;
     const finding_row *r = kind == FAILURE ? &l->table.rows[i] : NULL;
     const finding *f = r != NULL ? &r->smallest : NULL;
     const campaign *c = kind == EVIDENCE ? &l->campaigns[i] : NULL;
+    const claim_level *at =
+        kind == LEVEL ? &l->campaigns[i / CLAIM_LEVELS_MAX].grown.levels[i % CLAIM_LEVELS_MAX]
+                      : NULL;
     const worker_totals *t = w != NULL ? &w->report.totals : &l->totals;
     json_t *object = json_object();
 #define FIELD(objects, name, type, value, text)                                                    \
@@ -434,7 +498,8 @@ static json_t *object_of(unsigned kind, const look *l, size_t i) {
 #define LIST(objects, name, part, count, scope, text)                                              \
     if ((kind & (objects)) != 0) {                                                                 \
         json_t *list = json_array();                                                               \
-        for (size_t k = 0; k < (count); k++) json_array_append_new(list, object_of(part, l, k));   \
+        for (size_t k = 0; k < (count); k++)                                                       \
+            json_array_append_new(list, object_of(part, l, i *CLAIM_LEVELS_MAX + k));              \
         json_set(object, name, list);                                                              \
     }
 #include "status.def"

@@ -132,7 +132,11 @@ class Report(ReportScenario):
                  "queue: pass no failure in 1,234 runs: at least 20 at size 16"),
                 ([{**START, "filter": " --only exit:3"}, passed],
                  "queue: pass no failure as --only and --ignore ask in 1,234 runs: at size 16 under "
-                 "19% of such runs fail so (95%)"))
+                 "19% of such runs fail so (95%)"),
+                ([START, {**passed, "tested": {"runs": 20, "sizes": 2, "largest": 512, "levels": [
+                    {"size": 256, "runs": 900, "bound": 0.004}, {"size": 512, "runs": 20, "bound": 0.1854}]}}],
+                 "queue: pass no failure in 1,234 runs: at 2 sizes, up to 256 under 0.40%, 512 19% "
+                 "(20 runs) of such runs fail (95%)"))
         # a search that was killed, or goes on, and a reduction behind or in it
         reduced = [{**START, "task": "reduce"}, {**DONE, "size": 2}]
         rows += (([START, BEST, *reduced], "queue fails on 2 bytes exit:3 " + command +

@@ -107,6 +107,10 @@ def rows():
     passed = {"event": "done", "outcome": "pass", "runs": 1, "confidence": 0.95}
     yield ([START, {**passed, "bound": 0.0, "tested": {"runs": 1, "sizes": 1, "largest": 0}}],
            [r"The only input of 0 bytes was run, and passed"], ["of random inputs fail"])
+    yield ([START, {**passed, "bound": 0.31, "tested": {"runs": 10, "sizes": 2, "largest": 4096, "levels": [
+        {"size": 256, "runs": 4882, "bound": 0.00076}, {"size": 4096, "runs": 10, "bound": 0.31}]}}],
+           [r"under 31% of random inputs fail at each of 2 sizes up to 4,096 bytes, and fewer at small "
+            r"ones:.*256 4,882 0\.076%.*4,096 10 31%"], [])
     yield ([START, {**passed, "bound": None, "tested": {"runs": 1, "sizes": 1, "largest": 8}}],
            [r"did not fail in 1 run"], ["random inputs fail", "only input"])
     # two bugs behind one place

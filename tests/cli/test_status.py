@@ -92,6 +92,14 @@ class Fleet(frng.Scenario):
             self.assertRegex(result.stdout, re.compile(pattern, re.MULTILINE), str(result))
 
 
+def grown(*levels):
+    """What a search says that passed: (size, runs) of each."""
+    return {"tested": {"runs": min(runs for _, runs in levels), "sizes": len(levels),
+                       "largest": levels[-1][0], "levels": [
+                           {"size": size, "runs": runs, "counted": runs, "bound": 0.5}
+                           for size, runs in levels]}}
+
+
 # What workers and findings are shown as: {worker: what it says}, [(size, seed, what it says)], the
 # exit status, and lines of the output, which has 80 columns but for commands.
 SHOWN = [
@@ -103,6 +111,13 @@ SHOWN = [
       r"^  silent   b on node: no sign for 6:40, and promised one every 1:00$",
       r"^  failed   ended-failed on node: ended by an error 1:06:40 ago$",
       r"^  passed   no failure in 6,000 runs$", r"^nothing found$"]),
+    # Nothing failed: passes add up at each size, but not those of the same seeds.
+    ({"a": grown((16, 4000), (256, 4000), (4096, 40)), "b": grown((16, 2000), (256, 1000)),
+      "c": {**grown((16, 2000)), "rng_seed": str(zlib.crc32(b"b"))}}, [], 0,
+     [r"^  passed   no failure in 3,000 runs at 3 sizes, 95% confidence:$",
+      r"^           up to 256 under 0\.11%, 4K 13% \(40 runs\) fail$"]),
+    ({"a": grown((16, 400))}, [], 0,
+     [r"^           at each of 1 sizes up to 16 under 0\.92% fail \(95% confidence\)$"]),
     ({"a": {"best": best(41)}}, [], 1, []),
     ({"a": {"best": best(0)}}, [], 1, [r"^  smaller  none: it fails on empty input$"]),
     ({"a": {"errors": 3}}, [], 0, [r"^  errors   a on node: 3 writes or looks at the folder failed$"]),
@@ -141,6 +156,14 @@ TOLD = [
      lambda of: [[one[name] for name in ("best", "below", "passed", "counted", "stretches")] +
                  [round(one["bound"], 9)] for one in of["evidence"]],
      [[41, 40, 1502, 1500, 9, round(-math.expm1(math.log(0.05 / 90) / 1500), 9)]]),
+    ({"a": grown((16, 4000), (4096, 40)), "b": grown((64, 7))}, [],
+     lambda of: [(one["size"], one["runs"], one["counted"], round(one["bound"], 6))
+                 for one in of["evidence"][0]["levels"]],
+     [(16, 4000, 4000, round(-math.expm1(math.log(0.05 / 6) / 4000), 6)),
+      (64, 7, 7, round(-math.expm1(math.log(0.05 / 6) / 7), 6)),
+      (4096, 40, 40, round(-math.expm1(math.log(0.05 / 6) / 40), 6))]),
+    ({"a": grown((16, 4000)), "b": {"best": best(30)}}, [],
+     lambda of: of["evidence"][0]["levels"], []),
     # The same seeds show nothing new, unless they are of another target.
     ({"a": passes(1000, 3, rng_seed="5"), "b": passes(900, 3, rng_seed="5"),
       "c": passes(400, 3, rng_seed="5", target={"args": ["-x"]}),

@@ -5,8 +5,11 @@
  * - no run is larger than size_max, and no fresh seed runs twice;
  * - an answer failed, none smaller did, and the passes of the claim were made in a row at its size;
  * - of a mixture of styles a claim counts pairs of both, at the size with the fewest;
+ * - where nothing failed, the claim has each size with the runs that were made there, and each got
+ *   the least that is due;
  * - it ends, unless it is endless; with more attempts it goes on, and claims no less;
- * - all this also if a failure of another search is adopted at any run. */
+ * - all this also if a failure of another search is adopted at any run, or the strategy settles
+ *   there. */
 #include "strategy.h"
 #include "frng_main.h"
 
@@ -24,7 +27,8 @@ typedef struct game {
     uint8_t one_in;     /* seeds */
     uint16_t length_max;
     bool tells_drawn, masks;
-    size_t adopts_at; /* the run after which a failure of another search is adopted */
+    size_t adopts_at;  /* the run after which a failure of another search is adopted, */
+    size_t settles_at; /* and after which the strategy settles */
     size_t runs_max;
 } game;
 
@@ -44,7 +48,7 @@ typedef struct taken {
 
 typedef struct play {
     size_t count;
-    bool has_adopted;
+    bool has_adopted, has_settled;
     seed_input adopted;
     taken list[TAKEN_MAX];
     strategy_claim claim, raised;
@@ -160,7 +164,12 @@ static void play_all(const game *g, const seed_input *from, play *p, const pace 
     strategy *s = strategy_create(&g->config, from);
     FRNG_ASSERT(s != NULL && strategy_claim_now(s).run.bound <= 1);
     p->count = 0;
-    p->has_adopted = false;
+    p->has_adopted = p->has_settled = false;
+    if (g->settles_at < g->runs_max) {
+        play_to(s, g, p, at, g->settles_at);
+        p->has_settled = strategy_settle(s);
+        FRNG_ASSERT(!p->has_settled || !strategy_settle(s), "it settles twice");
+    }
     if (g->adopts_at < g->runs_max) {
         play_to(s, g, p, at, g->adopts_at);
         if (p->count == g->adopts_at) adopt(s, g, p);
@@ -183,14 +192,50 @@ static bool is_seen_before(const play *p, size_t i) {
     return false;
 }
 
-/* Return the pairs of a plain and a styled run among those of a size that did not fail. */
-static uint64_t pairs_at(const play *p, uint64_t size) {
-    uint64_t count[2] = {0, 0};
+/* Count the runs of a size that did not fail, by style. */
+static void count_at(const play *p, uint64_t size, uint64_t count[2]) {
+    count[SEED_PLAIN] = count[SEED_STYLED] = 0;
     for (size_t i = 0; i < p->count; i++) {
         const taken *t = &p->list[i];
         if (t->input.size == size && t->result != STRATEGY_FAILED) count[t->input.style]++;
     }
+}
+
+/* Return the pairs of a plain and a styled run among those of a size that did not fail. */
+static uint64_t pairs_at(const play *p, uint64_t size) {
+    uint64_t count[2];
+    count_at(p, size, count);
     return smaller(count[SEED_PLAIN], count[SEED_STYLED]);
+}
+
+/* Check what is claimed of one size: `styles` has the passes made there. */
+static void check_level(const game *g, const claim_level *l, const uint64_t styles[2]) {
+    const uint64_t runs = styles[SEED_PLAIN] + styles[SEED_STYLED];
+    const uint64_t pairs = smaller(styles[SEED_PLAIN], styles[SEED_STYLED]);
+    FRNG_ASSERT(l->runs == runs, "size %d had other runs", (int)l->size);
+    FRNG_ASSERT(l->counted == (g->config.expand == EXPAND_BOTH ? 2 * pairs : runs));
+    FRNG_ASSERT(l->bound == confidence_bound(l->counted, 1), "size %d has another bound",
+                (int)l->size);
+}
+
+/* Check what is claimed of each size where nothing failed. */
+static void check_levels(const game *g, const play *p) {
+    const run_claim *claim = &p->raised.run;
+    const bool is_over = p->count < g->runs_max && !g->config.endless;
+    if (p->raised.failed || g->config.size_max == 0) return;
+    FRNG_ASSERT(claim->level_count == claim->sizes);
+    for (size_t i = 0; i < claim->level_count; i++) {
+        const claim_level *l = &claim->levels[i];
+        uint64_t styles[2];
+        count_at(p, l->size, styles);
+        check_level(g, l, styles);
+        FRNG_ASSERT(i == 0 || l->size > l[-1].size);
+        FRNG_ASSERT(l->bound <= claim->bound);
+        const uint64_t due = g->config.grows_by_cost && l->size > 4096
+                                 ? larger(2, g->config.attempts / 10)
+                                 : g->config.attempts;
+        if (is_over) FRNG_ASSERT(l->counted + 1 >= due, "size %d had too few", (int)l->size);
+    }
 }
 
 static void check_pairs(const game *g, const play *p) {
@@ -206,6 +251,7 @@ static void check_pairs(const game *g, const play *p) {
 
 static void check(const game *g, const play *p) {
     check_pairs(g, p);
+    check_levels(g, p);
     uint64_t smallest = p->has_adopted ? p->adopted.size : UINT64_MAX, at_below = 0;
     for (size_t i = 0; i < p->count; i++) {
         const taken *t = &p->list[i];
@@ -236,14 +282,15 @@ static void check_same(const play *a, const play *b) {
     FRNG_ASSERT(a->raised.run.passed == b->raised.run.passed);
     FRNG_ASSERT(a->raised.run.bound == b->raised.run.bound);
     FRNG_ASSERT(a->raised.run.rounds == b->raised.run.rounds);
+    FRNG_ASSERT(a->has_settled == b->has_settled);
 }
 
 static bool draw_game(frng *f, game *g) {
     uint8_t expand, attempts, size_bits;
-    bool adopts;
+    bool adopts, settles;
     uint16_t adopts_at;
     FRNG_TRY(frng_u8_range(f, 1, 30, &attempts));
-    FRNG_TRY(frng_u8_range(f, 0, 12, &size_bits));
+    FRNG_TRY(frng_u8_range(f, 0, 14, &size_bits));
     FRNG_TRY(frng_u64_max(f, UINT64_C(1) << size_bits, &g->config.size_max));
     FRNG_TRY(frng_u64(f, &g->config.master_seed));
     FRNG_TRY(frng_u8_max(f, 2, &expand));
@@ -257,7 +304,11 @@ static bool draw_game(frng *f, game *g) {
     FRNG_TRY(frng_bool(f, &g->config.endless));
     FRNG_TRY(frng_u16_max(f, 4000, &adopts_at));
     FRNG_TRY(frng_bool(f, &adopts));
-    g->adopts_at = adopts ? adopts_at % 400 : SIZE_MAX;
+    FRNG_TRY(frng_bool(f, &g->config.grows_by_cost));
+    FRNG_TRY(frng_bool(f, &g->config.ends_by_cost));
+    FRNG_TRY(frng_bool(f, &settles));
+    g->adopts_at = adopts && !settles ? adopts_at % 400 : SIZE_MAX;
+    g->settles_at = settles ? adopts_at : SIZE_MAX;
     g->runs_max = g->config.endless ? adopts_at : TAKEN_MAX;
     g->config.attempts = attempts;
     g->config.expand = (seed_expansion)expand;

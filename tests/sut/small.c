@@ -537,10 +537,18 @@ static bool obscene(frng *f) {
     abort();
 }
 
+/* Take 2 ms of CPU time, and draw a little. */
+static bool slow(frng *f) {
+    const clock_t end = clock() + CLOCKS_PER_SEC / 500;
+    while (clock() < end) continue;
+    return drawing(f, 20);
+}
+
 /* Things of four kinds, and their places in a list: kind 2 must not come to kind 3. */
 static bool places(frng *f) {
     enum { THINGS_MAX = 8 };
     size_t kinds[THINGS_MAX], count = 0, what, kind, from, to;
+    if (is("slow")) return slow(f);
     for (;;) {
         FRNG_TRY(frng_pick(f, 2, &what));
         if (what == 0 && count < THINGS_MAX) {

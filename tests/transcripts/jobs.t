@@ -21,7 +21,7 @@ $ for name in words list days; do
 > done | xargs -n 5
 | done 19 16129574540318998465s 2 2
 | done 6 3181050607885091807s 18 2
-| done 12 8960593081339977547 2 1
+| done 12 8960593081339977477 2 1
 # A pass is a pass, and findings are the same.
 $ for jobs in 1 2 8; do
 >   frng-search --rng-seed 1 --jobs $jobs --attempts 3 --size-max 1K sut-modes -- never 2>&1 | grep failure

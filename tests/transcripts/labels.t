@@ -1,27 +1,27 @@
 # A search without a failure shows what its runs drew, and how many had each label.
-$ frng-search sut-labels --rng-seed 5 -- items
+$ frng-search sut-labels --rng-seed 5 --attempts 100 -- items
 !
 ! no failure in 1,905 runs: at each of 6 sizes up to 512 under 3.7% of such runs fail (95%)
 !            half of the runs had uniform bytes, half styled ones (--expand)
 !   passes   at least 100 at each of 6 sizes up to 512
 !   sizes    larger sizes test nothing new: no run drew more than 256 bytes
-!   drawn    bytes a run: median 100, quartiles 34 and 179, most 256; 16% ran out of entropy
-!            draws a run: median 66, quartiles 29 and 152, most 242 (of 31 runs counted)
+!   drawn    bytes a run: median 94, quartiles 33 and 171, most 256; 16% ran out of entropy
+!            draws a run: median 76, quartiles 27 and 126, most 256 (of 30 runs counted)
 !   labels   of all runs         runs  median size
-!                    51%          980           51  short
-!                    49%          924          182  long
-!                    22%          418          166  seven
-!                  0.31%            6            8  rare
+!                    52%          995           48  short
+!                    48%          909          176  long
+!                    22%          415          161  seven
+!                  0.26%            5            8  rare
 !   measures       least       median         most
-!                      1          106          255  items
+!                      1          103          255  items
 !   effort   1,905 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 5
-$ frng-search sut-labels --rng-seed 5 -- exits 2>&1 | grep -e drawn -e labels -e long -e short
-|   drawn    bytes a run: median 71, quartiles 27 and 146, most 256; 14% ran out of entropy
+$ frng-search sut-labels --rng-seed 5 --attempts 100 -- exits 2>&1 | grep -e drawn -e labels -e long -e short
+|   drawn    bytes a run: median 67, quartiles 25 and 140, most 256; 14% ran out of entropy
 |   labels   of all runs         runs  median size
-|                    52%          982           38  short
-|                    48%          922          150  long
+|                    52%          997           38  short
+|                    48%          907          143  long
 # A failure is reported without statistics of draws, unless --verbose.
-$ frng-search sut-labels --rng-seed 5 --jobs 2 -- fails 2>&1 | sed -n '/ drawn /p; / labels /,$p'
+$ frng-search sut-labels --rng-seed 5 --attempts 100 --jobs 2 -- fails 2>&1 | sed -n '/ drawn /p; / labels /,$p'
 |   labels   of all runs         runs  median size
 |                    57%           70            1  long
 |                    42%           51            1  short
@@ -29,11 +29,11 @@ $ frng-search sut-labels --rng-seed 5 --jobs 2 -- fails 2>&1 | sed -n '/ drawn /
 |                      1            7           15  items
 |   effort   122 runs and 22 reruns in <time> (<n>/s, <jobs>), --rng-seed 5
 | size=2 seed=7485121835981390346
-$ frng-search sut-labels --rng-seed 5 --jobs 2 --verbose -- fails 2>&1 | grep drawn
+$ frng-search sut-labels --rng-seed 5 --attempts 100 --jobs 2 --verbose -- fails 2>&1 | grep drawn
 |   drawn    bytes a run: median 1, quartiles 1 and 1, most 16; 93% ran out of entropy
 # Few labels are shown by default, all with --verbose; those beyond the room are said; names are escaped.
 $ frng-search sut-labels --rng-seed 5 --attempts 500 -- many 2>&1 | sed -n 's/[0-9,]* marks/N marks/; / more /p'
-|   sizes    larger sizes test nothing new: no run drew more than 424 bytes
+|   sizes    larger sizes test nothing new: no run drew more than 232 bytes
 |            and 48 more with --verbose
 |            more than 64 labels and measures: N marks were not counted
 $ frng-search sut-labels --rng-seed 5 --attempts 500 --verbose -- many 2>&1 |
@@ -43,11 +43,11 @@ $ frng-search sut-labels --rng-seed 5 --attempts 500 --verbose -- many 2>&1 |
 
 # Growing stops at twice the most that a run has drawn, where the user gives a size, too.
 $ frng-search sut-labels --rng-seed 5 -- forty 2>&1 | grep -e passes -e sizes -e drawn
-| no failure in 1,905 runs: at each of 3 sizes up to 64 under 3.7% of such runs fail (95%)
-|   passes   at least 100 at each of 3 sizes up to 64
+| no failure in 27,131 runs: at each of 3 sizes up to 64 under 0.043% of such runs fail (95%)
+|   passes   at least 8,680 at each of 3 sizes up to 64
 |   sizes    larger sizes test nothing new: no run drew more than 40 bytes
-|   drawn    bytes a run: median 40, quartiles 40 and 40, most 40; 11% ran out of entropy
-$ frng-search sut-labels --rng-seed 5 --size-max 256 -- forty 2>&1 | grep -e passes -e sizes
+|   drawn    bytes a run: median 33, quartiles 17 and 40, most 40; 68% ran out of entropy
+$ frng-search sut-labels --rng-seed 5 --attempts 100 --size-max 256 -- forty 2>&1 | grep -e passes -e sizes
 | no failure in 505 runs: at each of 3 sizes up to 64 under 3.7% of such runs fail (95%)
 |   passes   at least 100 at each of 3 sizes up to 64
 |   sizes    larger sizes test nothing new: no run drew more than 40 bytes
@@ -55,28 +55,28 @@ $ frng-search sut-labels --rng-seed 5 --size-max 256 -- forty 2>&1 | grep -e pas
 $ frng-search sut-labels --rng-seed 5 --attempts 3 -- all 2>&1 | grep -e passes -e sizes -e warning
 | no failure in 62 runs: at each of 19 sizes up to 4M under 85% of such runs fail (95%)
 |   passes   at least 3 at each of 19 sizes up to 4M
-$ frng-search sut-labels --rng-seed 2 -- again 2>&1 | grep -e passes -e sizes
-| no failure in 2,036 runs: at each of 10 sizes up to 8K under 3.7% of such runs fail (95%)
-|   passes   at least 100 at each of 10 sizes up to 8K
-|   sizes    larger sizes test little new: few runs used all of 8K
+$ frng-search sut-labels --rng-seed 2 --attempts 100 -- again 2>&1 | grep -e passes -e sizes
+| no failure in 1,927 runs: at each of 12 sizes up to 32K under 3.7% of such runs fail (95%)
+|   passes   at least 100 at each of 12 sizes up to 32K
+|   sizes    larger sizes test little new: few runs used all of 32K
 
 # Too few runs with a required label make the search inconclusive, a line for each, even when quiet.
-$ frng-search sut-labels --rng-seed 5 --quiet --require long:10% --require seven:0.5% -- items
-$ frng-search sut-labels --rng-seed 5 --require long:10% --require seven:99.5% --json events -- items 2>&1 |
+$ frng-search sut-labels --rng-seed 5 --attempts 100 --quiet --require long:10% --require seven:0.5% -- items
+$ frng-search sut-labels --rng-seed 5 --attempts 100 --require long:10% --require seven:99.5% --json events -- items 2>&1 |
 >   grep -e failure -e require
 > sed -n 's/.*"event":"done".*"outcome":"\([a-z]*\)".*"reason":"\([a-z]*\)".*/\1 \2/p' events
 | no failure in 1,905 runs: at each of 6 sizes up to 512 under 3.7% of such runs fail (95%)
-| frng-search: --require seven:99.5%: only 22% of the runs had this label: 418 of 1,905
+| frng-search: --require seven:99.5%: only 22% of the runs had this label: 415 of 1,905
 | inconclusive require
-$ frng-search sut-labels --rng-seed 5 --quiet --require 'no such:0.01%' --require 'nor this:1%' -- items
+$ frng-search sut-labels --rng-seed 5 --attempts 100 --quiet --require 'no such:0.01%' --require 'nor this:1%' -- items
 ! frng-search: --require no such:0.01%: no run had this label
 ! frng-search: --require nor this:1%: no run had this label
 ? 3
-$ frng-search sut-labels --rng-seed 5 --quiet --require "$(printf 'x\033[31m\n:1%%')" -- items
+$ frng-search sut-labels --rng-seed 5 --attempts 100 --quiet --require "$(printf 'x\033[31m\n:1%%')" -- items
 ! frng-search: --require x\x1b[31m\x0a:1%: no run had this label
 ? 3
 # A failure outweighs a requirement.
-$ frng-search sut-labels --rng-seed 5 --quiet --require 'no such:1%' -- fails
+$ frng-search sut-labels --rng-seed 5 --attempts 100 --quiet --require 'no such:1%' -- fails
 | size=2 seed=7485121835981390346
 ? 1
 $ for wrong in long long:101%
@@ -93,21 +93,21 @@ $ for mode in persistent spawn; do
 >   frng-search sut-labels --rng-seed 5 --mode $mode --attempts 3 -- hungry
 >   frng-search sut-labels --rng-seed 5 --mode $mode --attempts 10 --size-max 4K -- few
 > done 2>&1 | grep 'warning\|none of' | sort | uniq -c
-|       2   warning  80% of the runs ended within 3 draws: do they reach the code to test?
+|       2   warning  77% of the runs ended within 3 draws: do they reach the code to test?
 |       2   warning  each run ran out of entropy before its first draw: 4M bytes are too few
 |       2 inconclusive: none of 95 runs read its input
 $ for what in items forty; do frng-search sut-labels --rng-seed 5 --attempts 30 -- $what 2>&1 | grep -c warning; done
 | 0
 | 0
 ? 1
-$ frng-search /bin/true --rng-seed 5 --size-max 64 2>&1 | grep drawn
+$ frng-search /bin/true --rng-seed 5 --attempts 100 --size-max 64 2>&1 | grep drawn
 ? 1
 $ frng-search $SOURCE/examples/forkserver.py --mode fork --rng-seed 5 --size-max 64 --attempts 10 -- --fixed 2>&1 | grep -A1 drawn
 |   drawn    bytes a run: median 33, quartiles 16 and 64, most 64
 |   effort   35 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 5
 # All modes and any jobs count the same runs, but for draws, which each process has. A run that exits has no end.
 $ for how in 'items 4K' 'exits 32'; do set -- $how; for mode in 'persistent --jobs 1' 'fork --jobs 2' 'spawn --jobs 5'; do
->   frng-search --rng-seed 5 --json - --mode $mode --size-max $2 sut-labels -- $1 2>/dev/null | sed -n 's/.*"statistics"://p' >told
+>   frng-search --rng-seed 5 --attempts 100 --json - --mode $mode --size-max $2 sut-labels -- $1 2>/dev/null | sed -n 's/.*"statistics"://p' >told
 >   [ $1 = exits ] && grep -o '"labels":.*}],"m' told || sed 's/"draws":\(null\|{[^}]*}\),//' told; done; done | uniq -c
-|       3 {"runs":905,"told":905,"ran_out":296,"drawn":{"min":0,"quartile1":25,"median":69,"quartile3":146,"max":256,"runs":905},"labels":[{"name":"short","runs":461,"share":0.509392265193,"size":{"min":1,"quartile1":16,"median":35,"quartile3":75,"max":128,"runs":461}},{"name":"long","runs":443,"share":0.489502762431,"size":{"min":4,"quartile1":66,"median":149,"quartile3":206,"max":256,"runs":443}},{"name":"seven","runs":190,"share":0.209944751381,"size":{"min":4,"quartile1":87,"median":139,"quartile3":196,"max":256,"runs":190}},{"name":"rare","runs":3,"share":0.00331491712707,"size":{"min":8,"quartile1":8,"median":8,"quartile3":8,"max":8,"runs":3}}],"measures":[{"name":"items","runs":866,"values":{"min":1,"quartile1":30,"median":67,"quartile3":150,"max":255,"runs":866}}],"lost":0,"warning":null}}
-|       3 "labels":[{"name":"short","runs":106,"share":0.517073170732,"size":{"min":1,"quartile1":9,"median":16,"quartile3":29,"max":32,"runs":106}},{"name":"long","runs":98,"share":0.478048780488,"size":{"min":2,"quartile1":17,"median":32,"quartile3":32,"max":32,"runs":98}},{"name":"seven","runs":8,"share":0.0390243902439,"size":{"min":16,"quartile1":16,"median":17,"quartile3":32,"max":32,"runs":8}},{"name":"rare","runs":1,"share":0.00487804878049,"size":{"min":8,"quartile1":8,"median":8,"quartile3":8,"max":8,"runs":1}}],"m
+|       3 {"runs":905,"told":905,"ran_out":299,"drawn":{"min":0,"quartile1":25,"median":68,"quartile3":140,"max":256,"runs":905},"labels":[{"name":"long","runs":458,"share":0.506077348066,"size":{"min":4,"quartile1":64,"median":139,"quartile3":196,"max":256,"runs":458}},{"name":"short","runs":446,"share":0.492817679558,"size":{"min":1,"quartile1":16,"median":35,"quartile3":71,"max":128,"runs":446}},{"name":"seven","runs":183,"share":0.202209944751,"size":{"min":5,"quartile1":95,"median":140,"quartile3":188,"max":256,"runs":183}},{"name":"rare","runs":4,"share":0.00441988950276,"size":{"min":8,"quartile1":8,"median":8,"quartile3":8,"max":8,"runs":4}}],"measures":[{"name":"items","runs":860,"values":{"min":1,"quartile1":30,"median":63,"quartile3":139,"max":255,"runs":860}}],"lost":0,"warning":null}}
+|       3 "labels":[{"name":"long","runs":104,"share":0.507317073171,"size":{"min":4,"quartile1":16,"median":25,"quartile3":32,"max":32,"runs":104}},{"name":"short","runs":100,"share":0.487804878049,"size":{"min":1,"quartile1":12,"median":17,"quartile3":32,"max":32,"runs":100}},{"name":"seven","runs":15,"share":0.0731707317073,"size":{"min":16,"quartile1":25,"median":32,"quartile3":32,"max":32,"runs":15}},{"name":"rare","runs":1,"share":0.00487804878049,"size":{"min":8,"quartile1":8,"median":8,"quartile3":8,"max":8,"runs":1}}],"m

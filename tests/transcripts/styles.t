@@ -10,7 +10,7 @@ $ for name in counter equal divide overflow keys limit; do ln -s $BUILD/tests/be
 $ for name in counter equal divide overflow keys limit; do echo "$name: $(./soon 1 ./$name)"; done
 | counter: 19 runs s
 | equal: 9 runs s
-| divide: 858 runs s
+| divide: 252 runs s
 | overflow: 19 runs s
 | keys: 20 runs s
 | limit: 19 runs s
