@@ -22,7 +22,11 @@ extern char **environ; /* strict C11 does not declare it */
 /* True if a driver of any version has started this program. */
 static inline bool frng__has_driver(void) {
     const char *offer = getenv(FRNG_DRIVER_VARIABLE);
-    return offer != NULL && offer[0] != '\0';
+    int version, control, report, entropy, end = 0;
+    if (offer == NULL ||
+        sscanf(offer, "%d,%d,%d,%d%n", &version, &control, &report, &entropy, &end) != 4)
+        return false; /* which would take a plain run for one of a driver, and pass */
+    return version > 0 && (offer[end] == '\0' || offer[end] == ',');
 }
 
 /* Store the words by which this program was called, its own name alone. */

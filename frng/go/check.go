@@ -126,7 +126,7 @@ func Check(t TB, test func(f *F), options ...Option) {
 		marks: map[string]int{}}
 	c.canServe = !checked[t.Name()]
 	checked[t.Name()] = true
-	if _, isOffered := os.LookupEnv("FRNG_DRIVER"); isOffered && c.canServe {
+	if hasDriver() && c.canServe {
 		Run(func(f *F) {
 			c.prepare(f)
 			test(f)

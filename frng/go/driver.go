@@ -153,7 +153,7 @@ var hasServed bool
 
 // Run makes runs as Main does, and leaves arguments to the program. It returns when all have passed.
 func Run(test func(f *F)) {
-	isOffered := os.Getenv("FRNG_DRIVER") != ""
+	isOffered := hasDriver()
 	r, control, entropy := accept()
 	if control >= 0 {
 		serve(r, control, entropy, test)

@@ -283,6 +283,9 @@ function usage(words) {
       `  ${run}${more.join('')} <FILE  runs the bytes of a file, as FRNG_INPUT=FILE does`;
 }
 
+/** True if a driver of any version has started this program. */
+const hasDriver = () => /^[1-9]\d*(,-?\d+){3,}$/.test(process.env.FRNG_DRIVER ?? '');
+
 /** End: the program was called in vain. Drivers know such a line. */
 export function refuse(line) {
   fs.writeSync(2, `frng: usage: ${line}\n`);
@@ -291,7 +294,7 @@ export function refuse(line) {
 
 /** End if there are arguments: main has none. */
 function checkArguments([first]) {
-  if (/^(--help|-h)$/.test(first) && !process.env.FRNG_DRIVER) {
+  if (/^(--help|-h)$/.test(first) && !hasDriver()) {
     console.log(`A test of frng, with no other argument than --help:\n${usage([])}`);
     process.exit();
   }
@@ -335,7 +338,7 @@ export async function run(test) {
     if (version === 1 && offer.read()) report = offer;
   } catch { // it was offered to another process, that started this one
   }
-  if (!offered) {
+  if (!hasDriver()) {
     const line = misspelt();
     if (line) console.error(`frng: ${line}`);
     if (process.env.FRNG_INPUT === undefined) checkEntropy();

@@ -17,7 +17,10 @@ fn refuse(line: &str) -> ! {
 
 /// True if a driver of any version has started this program.
 pub fn has_driver() -> bool {
-    variable("FRNG_DRIVER").is_some()
+    let offer = variable("FRNG_DRIVER").unwrap_or_default();
+    let mut numbers = offer.split(',').map(|number| number.parse::<c_int>().ok());
+    let is_version = matches!(numbers.next(), Some(Some(1..)));
+    is_version && numbers.clone().count() >= 3 && numbers.all(|number| number.is_some())
 }
 
 fn arguments() -> Vec<String> {

@@ -8,7 +8,7 @@
 //! frng-reduce, where it is on PATH, reduces what was found, and with FRNG_SEARCH frng-search goes on
 //! where all runs have passed.
 
-use super::called::{misspelt, quoted, variable};
+use super::called::{has_driver, misspelt, quoted, variable};
 use super::findings::{self, Input};
 use super::report::{message, site_of};
 use super::story::Story;
@@ -94,7 +94,7 @@ impl Check {
     #[track_caller]
     pub fn run(self, mut test: impl FnMut(&mut Frng) -> Drawn) {
         let can_serve = is_first(&self.name);
-        if can_serve && env::var_os("FRNG_DRIVER").is_some() {
+        if can_serve && has_driver() {
             super::run_with_arguments(test, false);
         }
         let end = Search::new(self, can_serve, &mut test).and_then(|mut search| search.search());

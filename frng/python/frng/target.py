@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import re
 import stat
 import struct
 import sys
@@ -202,6 +203,11 @@ def _usage(words: Sequence[str] = ()) -> str:
             f"  {run}{more} <FILE  runs the bytes of a file, as FRNG_INPUT=FILE does")
 
 
+def has_driver(offer: str) -> bool:
+    """Return whether a driver of any version has made this offer."""
+    return re.fullmatch(r"[1-9]\d*(,-?\d+){3,}", offer) is not None
+
+
 def refuse(line: str) -> NoReturn:
     """End: the program was called in vain. Drivers know such a line."""
     print(f"frng: usage: {line}", file=sys.stderr)
@@ -211,7 +217,7 @@ def refuse(line: str) -> NoReturn:
 def _check_arguments() -> None:
     """End if there are arguments: main has none."""
     first = sys.argv[1] if len(sys.argv) > 1 else None
-    if first in ("--help", "-h") and not os.environ.get("FRNG_DRIVER"):
+    if first in ("--help", "-h") and not has_driver(os.environ.get("FRNG_DRIVER", "")):
         print(f"A test of frng, with no other argument than --help:\n{_usage()}")
         sys.exit()
     if first is not None:
@@ -359,7 +365,7 @@ def run(test: Callable[[Any], Any], fork: bool = False) -> Any:
         control, report = -1, None
     if control >= 0:
         sys.exit(_serve(test, fork, control, file, report))
-    if not offer:
+    if not has_driver(offer):
         if (line := misspelt()) is not None:
             print(f"frng: {line}", file=sys.stderr)
         if name is None:
