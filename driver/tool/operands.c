@@ -475,3 +475,23 @@ bool operands_offer_arguments(tool_options *o, char **from, const char *why) {
     free(args);
     return ok;
 }
+
+bool operands_explain_check(tool_options *o, char **from) {
+    operands *r = &o->rest;
+    const bool is_search = strcmp(path_base(o->argv[0]), "frng-search") == 0;
+    char *const before = r->sut;
+    if (before == NULL && from[1] != NULL && is_program(from[1])) r->sut = from[1];
+    if (strcmp(from[0], "--check") != 0 || r->sut == NULL || r->files != NULL ||
+        !ask(o, target_refuses_arguments, NULL, 0)) {
+        r->sut = before;
+        return false;
+    }
+    r->end = from;
+    const line l = {.tool = is_search ? NULL : "frng-search", .sut = r->sut};
+    const bool is_here = strchr(r->sut, '/') == NULL && access(r->sut, X_OK) == 0;
+    const char *words[] = {is_here ? phrase_format("./%s", r->sut) : r->sut, "--check", NULL};
+    message(
+        "unknown option '--check': for the check that the test makes by itself, or a search, say");
+    fprintf(message_stream(), "  %s\n  %s\n", phrase_words("", words), line_of(o, &l));
+    return true;
+}

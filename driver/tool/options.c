@@ -393,6 +393,7 @@ static void print_unknown(tool_options *o, const char *word, char **next) {
         message("unknown option '%s': for the file of that name say ./%s", next[-1], next[-1]);
         return;
     }
+    if (operands_explain_check(o, next - 1)) return;
     if (said == NULL || is_short) {
         const char *why = said != NULL ? phrase_format("%s; for the program, say", said)
                                        : phrase_format("unknown option '%s': arguments for the "

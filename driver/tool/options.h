@@ -188,3 +188,6 @@ bool operands_settle(tool_options *o);
 /* Print how to give the word `from`, and all behind it, to the program. False if there is none yet,
  * or one that speaks the protocol. */
 bool operands_offer_arguments(tool_options *o, char **from, const char *why);
+
+/* Say, of --check at `from`, that it is for the program, if it is a test of FRNG_MAIN. */
+bool operands_explain_check(tool_options *o, char **from);

@@ -119,6 +119,17 @@ $ ./follow frng-search './ring --check' --attempts 1; ./follow frng-search 'pyth
 | 2 1
 | frng-search: unknown option '-Zx': arguments for the program follow '--': frng-search ./reads --attempts=1 -- -Zx
 | 2 1
+$ ./follow frng-search ./ring --attempts 1 --check; ./follow frng-replay --check ring --hex 00; ./follow frng-search ./reads --check
+| frng-search: unknown option '--check': for the check that the test makes by itself, or a search, say
+|   ./ring --check
+|   frng-search ./ring --attempts 1
+| 2 1
+| frng-replay: unknown option '--check': for the check that the test makes by itself, or a search, say
+|   ./ring --check
+|   frng-search ring
+| 129 1
+| frng-search: unknown option '--check': arguments for the program follow '--': frng-search ./reads -- --check
+| 2 1
 $ ./follow frng-search ./ring --attempts 1 --seed 5; ./follow frng-search ./ring --size 64 --seed=7 --attempts 1 -j 2 -q
 | frng-search: a search has --rng-seed, one input --size and --seed: frng-search ./ring --attempts 1 --rng-seed 5
 | 2 1
