@@ -188,6 +188,18 @@ static inline const char *frng__no_entropy(void) {
     return input.st_rdev == null.st_rdev ? "/dev/null" : NULL;
 }
 
+/* Name a variable that is set, and that only --check reads. */
+static inline void frng__name_unread(void) {
+    static const char *const names[] = {"FRNG_SEARCH", "FRNG_REPLAY",  "FRNG_RUNS",
+                                        "FRNG_SEED",   "FRNG_PROFILE", NULL};
+    for (const char *const *name = names; *name != NULL; name++) {
+        const char *text = getenv(*name);
+        if (text == NULL || text[0] == '\0') continue;
+        fprintf(stderr, "  %s is read with --check alone\n", *name);
+        return;
+    }
+}
+
 /* Refuse a run without entropy. */
 static inline int frng__refuse_run(const char *stdin_is, bool can_check) {
     char program[4096];
@@ -200,6 +212,7 @@ static inline int frng__refuse_run(const char *stdin_is, bool can_check) {
                   : "  frng-search @    finds the smallest input that fails\n"
                     "  @ <FILE          makes one run, of the bytes of a file\n",
         program);
+    if (can_check) frng__name_unread();
     return FRNG_EXIT_USAGE;
 }
 

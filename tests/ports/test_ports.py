@@ -200,6 +200,9 @@ class Port(Draws):
             result = self.run_tool(*call, stdin=other)
             self.assertEqual((result.exit, result.stderr.count("\n")), (2, 3) if i else (0, 0), str(result))
             self.assertEqual(result.stderr.startswith("frng: usage: no entropy"), i > 0, str(result))
+        if self.language == "c":
+            result = self.run_tool(self.queue, stdin=subprocess.DEVNULL, environment={"FRNG_SEARCH": "1h"})
+            self.assertTrue(result.stderr.endswith("  FRNG_SEARCH is read with --check alone\n"), str(result))
         for word in "--chek", "--help":
             self.assert_exit(self.search(self.queue, "--", word), 2)
             self.assert_exit(self.replay(self.queue, "--hex", "00", "--", word), 125)
