@@ -261,6 +261,10 @@ class Ordinary(frng.Scenario):
             with self.subTest(user=user[:1], program="fails"):
                 result = self.run_tool(*user, frng.REDUCE, "./program", "--hex", "0102" * 9)
                 self.assertEqual(result.stdout, "size=7 hex=00000000000000\n", str(result))
+            for text, exit in (owner, 0), (f"! {owner}", 1):
+                with self.subTest(user=user[:1], replayed=text):
+                    self.write("owner", SH + f"cat >/dev/null; {text}", executable=True)
+                    self.assert_exit(self.run_tool(*user, frng.REPLAY, "./owner", "--hex", "00"), exit)
 
     def test_tests(self):
         for row, (name, (source, flags, status, says)) in enumerate(TESTS.items()):
