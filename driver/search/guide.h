@@ -49,4 +49,7 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed);
 /* Forget the rows under way: they come again. */
 void guide_forget(guide *g);
 
+/* True if no row is under way. */
+bool guide_is_idle(const guide *g);
+
 #endif

@@ -423,14 +423,15 @@ static void cancel(search *s) {
     strategy_forget(s->strategy);
 }
 
-/* Nothing is under way: reruns may have cancelled it, of which the strategy does not know. */
-static void forget_cancelled(search *s) {
-    if (s->under_way == 0) strategy_forget(s->strategy);
+/* Let the strategy forget what reruns have cancelled. Return true if nothing is under way. */
+static bool forget_cancelled(search *s) {
+    const bool is_idle = s->under_way == 0 && (s->guide == NULL || guide_is_idle(s->guide));
+    if (is_idle) strategy_forget(s->strategy);
+    return is_idle;
 }
 
-/* Look for no leaks for a while, or for ever, after a run that seemed to leak and did not: to find
- * that out takes as long as thousands of runs. The time is counted in runs, so that --rng-seed
- * repeats the search. Return true if batches under way look for leaks in vain. */
+/* Look for no leaks for a while, or for ever, after a run that seemed to leak and did not, which
+ * costs as much as thousands. Return true if batches under way look for leaks in vain. */
 static bool rest_from_leaks(search *s, leak_finding leak) {
     if (leak == LEAK_SUSPECTED) s->watched_from = 2 * s->fresh;
     if (leak == LEAK_OF_START) s->watched_from = UINT64_MAX;
@@ -503,8 +504,7 @@ static void commit(search *s, const batch *b, const run_result *r) {
     s->is_extra = strategy_is_extra(s->strategy);
     is_void |= begin_to_guide(s);
     if (is_void) cancel(s);
-    forget_cancelled(s);
-    if (s->under_way > 0 && ran < b->count) {
+    if (!forget_cancelled(s) && ran < b->count) {
         pool_continue(s->client.pool, ran);
         s->under_way += b->count - ran;
         s->cost_under_way += cost_of(s, b->count - ran, b->size);
