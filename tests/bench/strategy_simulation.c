@@ -413,7 +413,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: strategy_simulation [--quick]\n");
         return 2;
     }
-    bool is_honest = print_passes(quick ? 200 : 2000);
+    bool is_honest = print_passes(quick ? 400 : 2000);
     is_honest &= print_attacks(quick ? 12 : 200);
     if (!is_honest) printf("\nWRONG: claims are false more often than they say\n");
     return is_honest ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -56,7 +56,7 @@ $ for mode in spawn fork persistent; do frng-search -q --mode $mode --all --atte
 |       3 signal:SIGSEGV
 |       3 signal:SIGTERM
 $ for what in closes-and-exits floods-and-exits kills; do
->   frng-search --rng-seed 1 --attempts 1 --size-max 4 --jobs 1 --timeout 1h ./in_process.py -- $what 3 2>&1 | grep -e ^size -e failure: -e flaky; done
+>   frng-search --rng-seed 1 --attempts 1 --size-max 4 --jobs 1 --timeout 1h ./in_process.py -- $what 3 2>&1 | grep -e ^size= -e failure: -e flaky; done
 | smallest failure: exit:3 at size 3
 | size=3 seed=16065523922850094438
 | smallest failure: exit:3 at size 3

@@ -28,7 +28,7 @@ $ python3 -c 'print("<a>" * 24000 + "NEEDLE")' >open.xml; ./judge open.xml /NEED
 | NEEDLE.
 $ python3 -c 'print("<a " * 30000)' >unended.xml
 > ./judge unended.xml 's/<a //g > 27000' --calls 40 | wc -c
-| 88256
+| 87003
 $ python3 -c 'print(" ".join("amber basin " * 1000 + f"={n}=" for n in range(20)))' >long.txt
 > ./judge long.txt 'do { my $text = $_; 20 == grep { $text =~ /=$_=/ } 0 .. 19 }' --calls 200 | wc -c
 | 29986
