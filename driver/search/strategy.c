@@ -386,12 +386,16 @@ static uint64_t end_quota(const sizes *s, uint64_t size) {
 /* Return the number of fresh runs that must pass below a styled best of a mixture. It may have come
  * sooner than a plain failure that would be smaller, and only half of these runs are plain. So
  * there are RARER_TRIES times the runs that a failure took so far, in the mean; where failures are
- * rare, fewer, so that the end does not take far longer than all before it. */
+ * rare, fewer, so that the end does not take far longer than all before it. By cost, most of the
+ * runs that it took were small, and many more than a large size can have. */
 static uint64_t styled_quota(const sizes *s) {
     const uint64_t mean = s->tries / s->hits;
     const uint64_t rare =
         sum(product(RARE_TRIES, mean), product(RARE_ATTEMPTS, s->config.attempts));
-    return larger(end_quota(s, s->best.size), smaller(product(RARER_TRIES, mean), rare));
+    const uint64_t quota = smaller(product(RARER_TRIES, mean), rare);
+    const uint64_t most = product(RARE_ATTEMPTS, runs_by_cost(s, s->best.size, 0, 0));
+    return larger(end_quota(s, s->best.size),
+                  s->config.grows_by_cost ? smaller(quota, most) : quota);
 }
 
 /* Return the number of runs of the stretch. A probe that fails as often as the sizes that failed so
