@@ -12,9 +12,9 @@
 
 void seed_input_expand(const seed_input *t, uint8_t *bytes) {
     switch (t->style) {
-    case SEED_PLAIN: frng_expand(t->seed, bytes, (size_t)t->size); return;
-    case SEED_STYLED: frng_expand_styled(t->seed, bytes, (size_t)t->size); return;
-    case SEED_GIVEN: memcpy(bytes, seed_input_bytes(t), (size_t)t->size); return;
+    case SEED_PLAIN: frng_expand(t->seed, bytes, t->size); return;
+    case SEED_STYLED: frng_expand_styled(t->seed, bytes, t->size); return;
+    case SEED_GIVEN: memcpy(bytes, seed_input_bytes(t), t->size); return;
     }
 }
 
@@ -38,9 +38,9 @@ bool seed_input_keep(const uint8_t *bytes, uint64_t size, seed_input *t) {
     while (i < kept_count && kept[i].digest != digest) i++;
     if (i == KEPT_MAX) return false;
     if (i == kept_count) {
-        kept[i].bytes = malloc((size_t)(size + 1));
+        kept[i].bytes = malloc(size + 1);
         if (kept[i].bytes == NULL) return false;
-        memcpy(kept[i].bytes, bytes, (size_t)size);
+        memcpy(kept[i].bytes, bytes, size);
         kept[i].digest = digest;
         kept[i].size = size;
         kept_count++;

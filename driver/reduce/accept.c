@@ -80,15 +80,15 @@ static void become_strict(reduction *r, const failure *f) {
 }
 
 static byte_change byte_change_of(const testcase *from, const testcase *to) {
-    const size_t most = (size_t)smaller(from->size, to->size);
+    const size_t most = smaller(from->size, to->size);
     size_t head = 0, tail = 0;
     while (head < most && from->bytes[head] == to->bytes[head]) head++;
     while (tail < most - head &&
            from->bytes[from->size - tail - 1] == to->bytes[to->size - tail - 1])
         tail++;
     byte_change c = {head, from->size - head - tail, to->size - head - tail, {0}, {0}};
-    memcpy(c.before, from->bytes + head, (size_t)smaller(c.removed, sizeof c.before));
-    memcpy(c.after, to->bytes + head, (size_t)smaller(c.inserted, sizeof c.after));
+    memcpy(c.before, from->bytes + head, smaller(c.removed, sizeof c.before));
+    memcpy(c.after, to->bytes + head, smaller(c.inserted, sizeof c.after));
     return c;
 }
 
@@ -120,12 +120,11 @@ static void take_units(const reduction *r, testcase *t) {
 
 bool accept_testcase(reduction *r, const run_result *run, const candidate_set *set, testcase *t) {
     const bool is_chosen = set->form == CANDIDATE_CHOICES;
-    const size_t count = r->distrusts ? 0 : (size_t)set->record_count;
+    const size_t count = r->distrusts ? 0 : set->record_count;
     client_input in;
     if (!find_bytes(run, set, &in)) return false;
-    const size_t size =
-        (size_t)(is_chosen ? in.input.size
-                           : smaller(in.input.size, run->last.drawn)); /* or unknown */
+    const uint64_t size =
+        is_chosen ? in.input.size : smaller(in.input.size, run->last.drawn); /* or unknown */
     if (!testcase_init(t, in.bytes, size, set->records, count)) return reduction_lacks_memory(r);
     take_units(r, t);
     t->has_run_out = is_chosen && set->has_run_out;

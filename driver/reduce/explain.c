@@ -207,7 +207,7 @@ static bool run_result_again(explainer *e, const testcase *result) {
     const candidate_set *set = runs.candidates;
     if (is_whole && !accept_made(set, result)) return false;
     if (!accept_testcase(e->r, run, set, &e->base)) return false;
-    const size_t count = e->r->distrusts ? 0 : (size_t)set->record_count;
+    const size_t count = e->r->distrusts ? 0 : set->record_count;
     out->records = calloc(count + 1, sizeof *out->records);
     if (out->records == NULL) return false;
     memcpy(out->records, set->records, count * sizeof *out->records);

@@ -109,7 +109,7 @@ static bool is_first(const testcase *t, size_t at) {
 
 static bool run_out_edit(const testcase *t, const position *p, patch *edits) {
     edits->runs_out = true;
-    return patch_delete(edits, t->count - (size_t)p->by, (size_t)p->by);
+    return patch_delete(edits, t->count - p->by, p->by);
 }
 
 PASS(run_out, "run-out", LATE, MOST, position_next_nearby, position_rest, run_out_edit,
@@ -259,7 +259,7 @@ static bool is_subset_at(const testcase *t, size_t at) {
 static size_t next_subset(const testcase *t, size_t at, bool is_behind) {
     do at += is_behind ? 1 : SIZE_MAX; /* less 1 */
     while (at < t->count && !is_subset_at(t, at));
-    return (size_t)smaller(at, t->count);
+    return smaller(at, t->count);
 }
 
 /* Return the count of draws of the item that begins at a subset: up to the next one; of the last
@@ -267,7 +267,7 @@ static size_t next_subset(const testcase *t, size_t at, bool is_behind) {
 static size_t member_size(const testcase *t, size_t at) {
     const size_t next = next_subset(t, at, true), before = next_subset(t, at, false);
     if (next < t->count) return next - at;
-    return before < at ? (size_t)smaller(at - before, t->count - at) : 1;
+    return before < at ? smaller(at - before, t->count - at) : 1;
 }
 
 /* other: the number of all items, of which the first may have no subset; `at`: there is none. */
@@ -309,7 +309,7 @@ static void put_first(uint8_t *items, uint64_t distance, bool swaps) {
     if (swaps)
         items[distance] = items[0];
     else
-        memmove(items + 1, items, (size_t)distance);
+        memmove(items + 1, items, distance);
     items[0] = taken;
 }
 
@@ -555,9 +555,9 @@ static size_t first_round(const testcase *t) {
     const size_t last = t->count > NEAR ? t->count - NEAR : 0;
     size_t first = t->count;
     for (size_t i = 0; i < t->count && i < NEAR; i++) {
-        if (!has_alike(t, i, i + 1, (size_t)smaller(i + 1 + NEAR, t->count), same_bounds)) continue;
+        if (!has_alike(t, i, i + 1, smaller(i + 1 + NEAR, t->count), same_bounds)) continue;
         if (first == t->count) first = i;
-        if (has_alike(t, i, (size_t)larger(last, i + 1), t->count, same_bounds)) return i;
+        if (has_alike(t, i, larger(last, i + 1), t->count, same_bounds)) return i;
     }
     return first;
 }
@@ -591,7 +591,7 @@ static bool half_rounds_edit(const testcase *t, const position *p, patch *edits)
     if (first == t->count || t->draws[first].goes_on) return false;
     while (!begins_like(&t->draws[first], &t->draws[--last])) continue;
     const size_t at = p->way % 2 == 0 ? first : round_from(t, first, t->count - part);
-    if (p->way % 2 == 0) last = round_from(t, first, (size_t)smaller(first + part, last));
+    if (p->way % 2 == 0) last = round_from(t, first, smaller(first + part, last));
     return delete_to(edits, at, last);
 }
 
@@ -877,7 +877,7 @@ static bool is_matrix(const testcase *t, size_t at) {
     const uint64_t a = draw_value(rows), b = draw_value(columns);
     if (a < 1 || b < 1 || a > MATRIX_SIDE_MAX || b > MATRIX_SIDE_MAX) return false;
     if (a * b > t->count - first) return false;
-    for (size_t i = first + (size_t)b; i < first + a * b; i++) {
+    for (size_t i = first + b; i < first + a * b; i++) {
         if (!same_type(&t->draws[i], &t->draws[i - b])) return false;
     }
     return true;

@@ -68,7 +68,7 @@ static void begin_level(const testcase *t, position *p) {
 static void begin_row(position *p) {
     row_search *r = &p->rows;
     const bool is_power = (p->at & (p->at - 1)) == 0;
-    r->size = is_power && p->other > p->at ? p->other - p->at : (size_t)larger(r->gone, 1);
+    r->size = is_power && p->other > p->at ? p->other - p->at : larger(r->gone, 1);
     r->bad = 0;
 }
 
@@ -77,7 +77,7 @@ static void begin_row(position *p) {
 static void leave_row(const testcase *t, position *p) {
     row_search *r = &p->rows;
     const bool was_rest = r->bad == 0 && p->at > 0 && p->at + r->size == p->other;
-    const size_t fine = mode_of(p)->units_fine, least = (size_t)larger(p->other / fine, 1);
+    const size_t fine = mode_of(p)->units_fine, least = larger(p->other / fine, 1);
     p->misses = p->count == t->count ? p->misses + 1 : 0;
     if (p->count != t->count) {
         r->gone += r->size;
@@ -85,7 +85,7 @@ static void leave_row(const testcase *t, position *p) {
         r->size *= 2;
         count_units(t, p);
     } else if (was_rest && larger(r->gone, 1) < r->size) {
-        r->size = (size_t)larger(r->gone, 1);
+        r->size = larger(r->gone, 1);
         r->gone = 0;
         return;
     } else {
@@ -129,10 +129,10 @@ static bool bodies_next(const testcase *t, position *p) {
     row_search *r = &p->rows;
     if (p->count != t->count) {
         count_units(t, p);
-        r->size = (size_t)smaller(2 * r->size, PATCH_FEW);
+        r->size = smaller(2 * r->size, PATCH_FEW);
     } else {
         p->at += r->size;
-        r->size = (size_t)larger(r->size / 2, BODIES_LEAST);
+        r->size = larger(r->size / 2, BODIES_LEAST);
     }
     r->has_slowed = is_slow(t, p, p->at >= p->other);
     return p->at < p->other && !r->has_slowed;
@@ -302,7 +302,7 @@ static void find_frames(const testcase *t, const position *p, frame frames[FRAME
     for (nest n = {0}; n.at < t->count && frames[0].end == 0;) {
         const nest before = n;
         pass_sign(t, way, &n);
-        const size_t number = (size_t)smaller(before.depth, n.depth) - p->at;
+        const size_t number = smaller(before.depth, n.depth) - p->at;
         frame *f = number <= p->rows.size && before.depth != n.depth ? &frames[number] : NULL;
         if (f == NULL || (n.at <= inmost) != (n.depth > before.depth) || f->end > 0) continue;
         if (n.at <= inmost)
@@ -317,7 +317,7 @@ static bool delete_before(const testcase *t, const position *p, size_t at, size_
                           patch *edits) {
     size_t last = at, depth = 0;
     if (p->way / NEST_WAYS != FRAME_LAST) return at == end || patch_delete(edits, at, end - at);
-    for (size_t i = at, after; i < end; i = (size_t)larger(after, i + 1)) {
+    for (size_t i = at, after; i < end; i = larger(after, i + 1)) {
         const uint8_t c = text_byte(t, i);
         after = text_skip_string(t, i);
         depth = depth + text_is_opening(c) - (text_is_closing(c) && depth > 0);
@@ -346,15 +346,15 @@ static bool frames_next(const testcase *t, position *p) {
         p->misses = 0;
     } else if (p->is_visited) {
         p->at += r->size == 1;
-        r->size = (size_t)larger(r->size / 2, 1);
+        r->size = larger(r->size / 2, 1);
         p->misses++;
     }
     for (; p->way < NEST_WAYS * FRAME_CHANGES; p->way++, p->at = p->misses = r->size = 0) {
         const nest d = find_deepest(t, p->way % NEST_WAYS);
-        p->at = (size_t)larger(p->at, d.open);
+        p->at = larger(p->at, d.open);
         if (d.depth < LEVELS_MIN || p->at + 1 >= d.depth || p->misses > FRAMES_IN_VAIN) continue;
         const size_t left = d.depth - 1 - p->at;
-        r->size = (size_t)smaller(r->size > 0 ? smaller(r->size, left) : left, FRAMES_MAX);
+        r->size = smaller(r->size > 0 ? smaller(r->size, left) : left, FRAMES_MAX);
         p->is_visited = true;
         p->count = t->count;
         return true;
@@ -530,7 +530,7 @@ static bool declare_next(const testcase *t, position *p) {
     p->is_visited = true;
     p->count = t->count;
     if (p->at >= p->other) return false;
-    r->size = (size_t)smaller(smaller(r->size, DEFINITIONS_MAX), p->other - p->at);
+    r->size = smaller(smaller(r->size, DEFINITIONS_MAX), p->other - p->at);
     return true;
 }
 
@@ -609,7 +609,7 @@ static bool blocks_next(const testcase *t, position *p) {
 
 static bool blocks_edit(const testcase *t, const position *p, patch *edits) {
     if (p->at >= t->count) return false;
-    const size_t end = t->count - p->at, size = (size_t)smaller(end, block_size(p));
+    const size_t end = t->count - p->at, size = smaller(end, block_size(p));
     return patch_delete(edits, end - size, size);
 }
 
@@ -650,7 +650,7 @@ static bool is_control(uint32_t c) {
 size_t text_errors(const uint8_t *bytes, size_t size) {
     size_t errors = 0;
     uint32_t point;
-    for (size_t at = 0, length; at < size; at += (size_t)larger(length, 1)) {
+    for (size_t at = 0, length; at < size; at += larger(length, 1)) {
         length = utf8_length(bytes + at, size - at, &point);
         errors += length == 0 || is_control(point);
     }

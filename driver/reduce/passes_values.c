@@ -25,8 +25,8 @@ static uint64_t distance_limit(const testcase *t, const position *p) {
 
 static bool zero_edit(const testcase *t, const position *p, patch *edits) {
     (void)t;
-    return patch_add(
-        edits, (change){.first = p->at, .count = (size_t)p->by, .kind = CHANGE_SET, .rank = 0});
+    return patch_add(edits,
+                     (change){.first = p->at, .count = p->by, .kind = CHANGE_SET, .rank = 0});
 }
 
 PASS(zero, "zero", CHEAP, MOST, position_next_nearby, position_rest, zero_edit,
@@ -796,8 +796,7 @@ static bool names_place(const position *p, const draw *d, uint64_t last) {
 static bool swap_places_edit(const testcase *t, const position *p, patch *edits) {
     const draw *first = &t->draws[p->at];
     const draw_row a = {p->at, round_end(t, p->at)};
-    const draw_row b = {p->other,
-                        (size_t)smaller(round_end(t, p->other), p->other + a.end - a.start)};
+    const draw_row b = {p->other, smaller(round_end(t, p->other), p->other + a.end - a.start)};
     const uint64_t from = count_alike(t, a.start, 0, a.start, same_choice);
     const uint64_t to = count_alike(t, a.start, 0, b.start, same_choice);
     if (!patch_copy(edits, a, b) || !patch_copy(edits, b, a)) return false;

@@ -126,8 +126,7 @@ static bool make(reduction *r, const patch *edits, candidate_set *set, uint64_t 
     if (!is_hashed || !patch_apply(edits, from, &r->tried)) return reduction_lacks_memory(r);
     if (testcase_compare(t, bar) >= 0) return false;
     const client_input written = put(set, t);
-    if (!rejected_cache_has_prefix(&r->rejected, written.bytes, (size_t)written.input.size))
-        return true;
+    if (!rejected_cache_has_prefix(&r->rejected, written.bytes, written.input.size)) return true;
     set->count--;
     return false;
 }
@@ -148,7 +147,7 @@ static void fill(reduction *r, sent_set *b) {
     candidate_set *set = b->set;
     const uint32_t room = room_for_calls(r);
     const size_t best = r->best.testcase.size; /* as choices, it is simpler than its base only */
-    const size_t most = set->form == CANDIDATE_BYTES ? best : (size_t)larger(best, r->base.size);
+    const size_t most = set->form == CANDIDATE_BYTES ? best : larger(best, r->base.size);
     while (set->count < room && has_room(set, most) && client_is_running(&r->client)) {
         const bool is_needed = set->count == 0 && r->flying == 1; /* to keep the workers busy */
         if (looks++ > LOOKS_MAX && !is_needed) break;
@@ -277,7 +276,7 @@ static void reject(reduction *r, const candidate_set *set, uint32_t i, uint64_t 
     const candidate_pass *run = &set->passes[i];
     rejected_cache_add_digest(&r->rejected, digest);
     if (run->drawn <= candidate_set_size(set, i) && !run->ran_out)
-        rejected_cache_add_prefix(&r->rejected, candidate_set_bytes(set, i), (size_t)run->drawn);
+        rejected_cache_add_prefix(&r->rejected, candidate_set_bytes(set, i), run->drawn);
 }
 
 static void commit_candidates(reduction *r, const sent_set *b, const run_result *run) {
@@ -553,7 +552,7 @@ static void reduce_all(reduction *r) {
 static bool allocate(reduction *r, pool *p) {
     const reduce_config *config = r->config;
     const size_t count = config->external_pass_count;
-    const size_t spare = config->is_file ? 0 : (size_t)smaller(2 * config->size, PREFIX_SPARE);
+    const size_t spare = config->is_file ? 0 : smaller(2 * config->size, PREFIX_SPARE);
     pass_statistics *statistics = calloc(count + 1, sizeof *statistics);
     r->ring_max = config->jobs > 1 ? 2 * (size_t)config->jobs : 1;
     r->ring = calloc(r->ring_max, sizeof *r->ring);

@@ -97,7 +97,7 @@ static size_t choose_next(schedule *p, size_t size) {
     if (p->is_in_turn && p->at + 1 < count) return p->at + 1;
     if (are_clean(p, p->late_first)) {
         p->size = size;
-        return (size_t)larger(p->late_first, p->at + 1);
+        return larger(p->late_first, p->at + 1);
     }
     /* Of the costly passes, only a shorter test case gives the cheap ones new work. */
     const bool is_cheap = p->at < p->cheap_count;

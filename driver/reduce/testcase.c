@@ -398,7 +398,7 @@ static void add_record(testcase *t, const frng_trace_record *r, bool begins_step
     enum { VALUE_MAX = 8 }; /* raw bytes, beyond which they are data */
     draw *d = &t->draws[t->count];
     if (r->kind == FRNG_BYTES || r->kind > FRNG_KIND_MAX) {
-        add_bytes(t, (size_t)r->start, (size_t)(r->start + r->taken));
+        add_bytes(t, r->start, r->start + r->taken);
         for (size_t i = 1; i < r->taken && r->taken <= VALUE_MAX; i++) d[i].goes_on = true;
     } else {
         *d = draw_of_record(r);
@@ -420,7 +420,7 @@ static void add_records(testcase *t, const frng_trace_record *records, size_t re
         add_record(t, r, begins_step);
         begins_step &= r->taken == 0; /* of no bytes: the step begins with the next draw */
         t->trace = TRACE_PART;
-        at += (size_t)r->taken;
+        at += r->taken;
     }
     if (t->trace == TRACE_PART && is_known && at == t->size) t->trace = TRACE_WHOLE;
     add_bytes(t, at, t->size);
@@ -489,7 +489,7 @@ void testcase_keep_marks(testcase *t, const testcase *from) {
 }
 
 int testcase_compare(const testcase *a, const testcase *b) {
-    const size_t count = (size_t)smaller(a->count, b->count);
+    const size_t count = smaller(a->count, b->count);
     if (a->size != b->size) return a->size < b->size ? -1 : 1;
     for (size_t i = 0; i < count; i++) {
         const uint64_t x = a->draws[i].rank, y = b->draws[i].rank;

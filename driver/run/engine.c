@@ -69,7 +69,7 @@ static void submit(client *c, const client_input *in, run_purpose purpose) {
     assert(t.size <= set->bytes_max);
     set->count = 1;
     set->ends[0] = t.size;
-    if (t.size > 0) memmove(set->bytes, in->bytes, (size_t)t.size);
+    if (t.size > 0) memmove(set->bytes, in->bytes, t.size);
     pool_submit_candidate_set(c->pool, set, purpose);
 }
 

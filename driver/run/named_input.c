@@ -175,7 +175,7 @@ int named_input_write(named_input *n, const uint8_t *bytes, uint64_t size) {
     if (n->watch.is_changed) forget(n);
     int error = n->fd < 0 ? make(n) : 0;
     if (error == 0 && lseek(n->fd, 0, SEEK_SET) != 0) error = errno;
-    if (error == 0) error = stream_write_all(n->fd, bytes, (size_t)size);
+    if (error == 0) error = stream_write_all(n->fd, bytes, size);
     if (error == 0 && UNINTERRUPTED(ftruncate(n->fd, (off_t)size)) != 0) error = errno;
     n->watch.is_changed = false;
     return error;

@@ -174,9 +174,9 @@ static bool is_in_flight(const pool *p, const slot *s) { return s->number >= p->
 /* Map the memory. Returns 0 or an errno. */
 static int create_memory(pool *p) {
     const size_t count = 2 * p->capacity;
-    const size_t records = (size_t)p->config.candidate_set_records;
-    const size_t bytes = (size_t)(p->config.candidate_set_bytes + 7) / 8 * 8;
-    const size_t log = (size_t)p->config.candidate_set_log;
+    const uint64_t records = p->config.candidate_set_records;
+    const uint64_t bytes = (p->config.candidate_set_bytes + 7) / 8 * 8;
+    const uint64_t log = p->config.candidate_set_log;
     const size_t guide = log > 0 ? sizeof(frng_guide_table) + log * sizeof(frng_guide_record) : 0;
     const size_t room = records * sizeof(frng_trace_record) + bytes + guide;
     p->shared_size = sizeof *p->shared + count * (sizeof(slot) + room);

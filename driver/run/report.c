@@ -53,7 +53,7 @@ int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max, ui
     void *mapping = MAP_FAILED;
     if (UNINTERRUPTED(ftruncate(s->fd, (off_t)s->size)) == 0 &&
         fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
-        mapping = mmap(NULL, (size_t)s->size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
+        mapping = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
     if (mapping == MAP_FAILED) {
         const int error = errno;
         close(s->fd);
@@ -65,7 +65,7 @@ int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max, ui
 }
 
 void report_shm_finish(report_shm *s) {
-    munmap(at(s, 0), (size_t)s->size);
+    munmap(at(s, 0), s->size);
     close(s->fd);
 }
 
@@ -405,13 +405,13 @@ int input_memfd_init(input_memfd *e, uint64_t size_max) {
     e->bytes = NULL;
     e->fd = memfd_create("entropy", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (e->fd < 0) return errno;
-    void *mapping = mmap(NULL, (size_t)(size_max > 0 ? size_max : 1), PROT_READ | PROT_WRITE,
+    void *mapping = mmap(NULL, size_max > 0 ? size_max : 1, PROT_READ | PROT_WRITE,
                          MAP_SHARED | MAP_NORESERVE, e->fd, 0);
     e->folder_fd =
         mapping != MAP_FAILED ? openat(procfs(), "self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
     if (e->folder_fd < 0) {
         const int error = errno;
-        if (mapping != MAP_FAILED) munmap(mapping, (size_t)(size_max > 0 ? size_max : 1));
+        if (mapping != MAP_FAILED) munmap(mapping, size_max > 0 ? size_max : 1);
         close(e->fd);
         return error;
     }
@@ -426,7 +426,7 @@ int input_memfd_init(input_memfd *e, uint64_t size_max) {
 }
 
 void input_memfd_finish(input_memfd *e) {
-    munmap(e->bytes, (size_t)(e->size_max > 0 ? e->size_max : 1));
+    munmap(e->bytes, e->size_max > 0 ? e->size_max : 1);
     close(e->folder_fd);
     close(e->fd);
 }
@@ -441,7 +441,7 @@ static uint64_t write_input(const batch *b, uint32_t i, uint8_t *bytes) {
     }
     const uint32_t at = (uint32_t)b->first_seed + i;
     const uint64_t size = candidate_set_size(set, at);
-    if (size > 0) memcpy(bytes, candidate_set_bytes(set, at), (size_t)size);
+    if (size > 0) memcpy(bytes, candidate_set_bytes(set, at), size);
     return size;
 }
 

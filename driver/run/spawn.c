@@ -123,7 +123,7 @@ static int start(child_state *r) {
  * it. */
 static void write_input(child_state *r) {
     while (r->input_left > 0) {
-        const ssize_t count = write(r->input_fd, r->input, (size_t)r->input_left);
+        const ssize_t count = write(r->input_fd, r->input, r->input_left);
         if (count < 0 && errno == EAGAIN) return;
         if (count < 0 && errno != EINTR) break;
         if (count <= 0) continue;

@@ -101,8 +101,7 @@ static bool coin(guide *g) { return draw(g) >> 63; }
  * they are within. NULL when out of memory. */
 static entry *entry_create(const guide_run *run, uint64_t size, size_t draws, const wish *wishes,
                            size_t count) {
-    entry *e =
-        malloc((size_t)(sizeof *e + draws * sizeof *e->draws + count * sizeof *wishes + size));
+    entry *e = malloc(sizeof *e + draws * sizeof *e->draws + count * sizeof *wishes + size);
     if (e == NULL) return NULL;
     *e = (entry){.size = (uint32_t)size, .draws = (void *)(e + 1)};
     for (size_t i = 0; i < draws; i++)
@@ -111,7 +110,7 @@ static entry *entry_create(const guide_run *run, uint64_t size, size_t draws, co
     for (size_t i = 0; i < count; i++)
         if (wishes[i].to <= size) e->wishes[e->wish_count++] = wishes[i];
     e->bytes = (void *)(e->wishes + e->wish_count);
-    memcpy(e->bytes, run->bytes, (size_t)size);
+    memcpy(e->bytes, run->bytes, size);
     return e;
 }
 
@@ -176,10 +175,10 @@ static uint8_t *put(guide *g, row *r, const entry *e, uint64_t head, const wish 
     const uint64_t tail = has_tail ? smaller(most, g->size_max - size) : 0;
     if (GUIDE_SET_BYTES - start < size + tail) return NULL;
     uint8_t *at = r->bytes + start;
-    if (head > 0) memcpy(at, e->bytes, (size_t)head);
+    if (head > 0) memcpy(at, e->bytes, head);
     if (w != NULL) memcpy(at + head, w->bytes, w->size);
-    if (rest > 0) memcpy(at + size - rest, e->bytes + e->size - rest, (size_t)rest);
-    (coin(g) ? frng_expand : frng_expand_styled)(draw(g), at + size, (size_t)tail);
+    if (rest > 0) memcpy(at + size - rest, e->bytes + e->size - rest, rest);
+    (coin(g) ? frng_expand : frng_expand_styled)(draw(g), at + size, tail);
     r->depth[r->count] = depth;
     r->again[r->count] = 0;
     r->known.from[r->count] = (uint32_t)head | (depth == 0 ? FRNG_GUIDE_NEWS : 0);
@@ -213,7 +212,7 @@ static uint64_t change(guide *g, const entry *e, uint8_t *bytes) {
     default: value = max - min < UINT32_MAX ? min + below(g, max - min + 1) : draw(g);
     }
     if (guide_encode(d, value, &g->letters, encoded) == size)
-        memcpy(bytes + d->u.draw.start, encoded, (size_t)size);
+        memcpy(bytes + d->u.draw.start, encoded, size);
     return d->u.draw.start;
 }
 
@@ -323,7 +322,7 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
         g->run.size = smaller(set->passes[k].drawn, candidate_set_size(set, k));
         const uint64_t wanted = set->passes[k].ran_out ? candidate_set_size(set, k) : g->run.size;
         g->drawn = larger(g->drawn, smaller(wanted, ENTRY_MAX));
-        learn(g, r, k, news[k], &set->log[begin], (size_t)(i - begin));
+        learn(g, r, k, news[k], &set->log[begin], i - begin);
     }
     charge(g, made * GUIDED_COST + r->ends[made - 1] + set->log_count * RECORD_COST);
     plan(g);
@@ -350,7 +349,7 @@ void guide_fill(guide *g, candidate_set *set) {
     assert(set->bytes_max >= GUIDE_SET_BYTES);
     set->is_guided = true;
     *set->known = r->known;
-    memcpy(set->bytes, r->bytes, (size_t)r->ends[r->count - 1]);
+    memcpy(set->bytes, r->bytes, r->ends[r->count - 1]);
     memcpy(set->ends, r->ends, r->count * sizeof r->ends[0]);
     set->count = r->count;
 }

@@ -45,7 +45,7 @@ static bool is_draw(const guide_run *run, const frng_guide_record *r) {
         .kind = r->kind,
         .width = r->width,
         .u.draw = {.min = r->u.draw.min, .max = r->u.draw.max, .value = r->u.draw.value}};
-    return record_check(run->bytes + start, (size_t)(end - start), &draw, 1).error == RECORD_RIGHT;
+    return record_check(run->bytes + start, end - start, &draw, 1).error == RECORD_RIGHT;
 }
 
 /* Insert a record into a list, the oldest first. Most come in their order. */
@@ -192,7 +192,7 @@ static void want_step(finder *f, const frng_guide_record *r) {
 
 /* Bytes of a draw in the stream. */
 static size_t stream_size(const frng_guide_record *d) {
-    return (size_t)(d->kind == FRNG_BYTES ? d->u.draw.max : d->kind == FRNG_LETTER ? 1 : d->width);
+    return d->kind == FRNG_BYTES ? d->u.draw.max : d->kind == FRNG_LETTER ? 1 : d->width;
 }
 
 /* Lay out what was drawn, the newest up to STREAM_MAX bytes. */
@@ -241,7 +241,7 @@ static void want_bytes(finder *f, size_t p, const uint8_t *y, size_t size) {
         const frng_guide_record *d = draws[i];
         const bool is_raw = d->kind == FRNG_BYTES;
         const size_t before = p + done - f->starts[i]; /* bytes of the draw that stay */
-        const size_t some = (size_t)smaller(size - done, stream_size(d) - before);
+        const size_t some = smaller(size - done, stream_size(d) - before);
         uint64_t value = guide_value(d);
         if (used + some > WISH_BYTES_MAX) return;
         if (is_raw) memcpy(bytes + used, y + done, some);

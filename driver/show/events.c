@@ -88,7 +88,7 @@ static json_t *json_of_line(const char *text) {
 /* Return the first `shown` of `size` bytes as hex. */
 static json_t *hex_of(const uint8_t *bytes, uint64_t size, size_t shown) {
     static char text[2 * EVENTS_HEX_MAX + 1]; /* stacks may be small */
-    bytes_to_hex(bytes, (size_t)smaller(size, shown), text);
+    bytes_to_hex(bytes, smaller(size, shown), text);
     return json_string(text);
 }
 

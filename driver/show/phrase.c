@@ -244,7 +244,7 @@ const char *phrase_replay_found(const run_target *s, const found_input *c) {
         return phrase_replay(s, text, seed_text_format(SEED_TEXT, input));
     }
     if (input->size <= PHRASE_HEX_MAX) {
-        bytes_to_hex(c->bytes, (size_t)input->size, text);
+        bytes_to_hex(c->bytes, input->size, text);
         return phrase_replay(s, "--hex", text);
     }
     if (c->saved == NULL) return NULL;

@@ -174,7 +174,7 @@ static void begin_row(page *p, const char *label) {
 static void put_text(page *p, const char *label, const char *text, size_t skipped,
                      unsigned lines_max) {
     for (; lines_max > 0 && *text != '\0'; lines_max--, label = "") {
-        const size_t length = strcspn(text, "\n"), skip = (size_t)smaller(length, skipped);
+        const size_t length = strcspn(text, "\n"), skip = smaller(length, skipped);
         PUT_ROW(p, label, PLAIN_INK, "%.*s", (int)(length - skip), text + skip);
         text += length + (text[length] == '\n');
     }

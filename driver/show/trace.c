@@ -40,7 +40,7 @@ static const char *bytes_text(const trace *t, const frng_trace_record *r, uint64
     const uint64_t shown = smaller(count, BYTES_SHOWN);
     char hex[2 * BYTES_SHOWN + 1], rejected[48] = "";
     if (end < r->start || end > t->size || count > taken) return "?";
-    bytes_to_hex(t->entropy + end - count, (size_t)shown, hex);
+    bytes_to_hex(t->entropy + end - count, shown, hex);
     if (count < taken)
         snprintf(rejected, sizeof rejected, " (%" PRIu64 " rejected)", taken - count);
     return phrase_format("%s%s%s", hex, shown < count ? ".." : "", rejected);
@@ -144,7 +144,7 @@ static const char *string_text(const frng_trace_record *records, uint64_t count,
         end += r->taken;
         if (!ended && shown < LETTERS_SHOWN) letters[shown++] = (uint8_t)(r->u.draw.value >> 32);
     }
-    bytes_escape(letters, (size_t)shown, false, text, sizeof text);
+    bytes_escape(letters, shown, false, text, sizeof text);
     return phrase_format("\"%s\"%s", text, *used - ended > shown ? "..." : "");
 }
 

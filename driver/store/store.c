@@ -42,7 +42,7 @@ bool finding_has_subject(const finding *f, const char *sut, const char *const *a
 
 static json_t *put_bytes(const void *whole) {
     const finding *f = whole;
-    return json_hex(f->bytes, (size_t)f->of.input.size);
+    return json_hex(f->bytes, f->of.input.size);
 }
 
 static bool get_bytes(json_t *json, void *whole) {
@@ -300,8 +300,7 @@ static uint64_t digest_of(const void *bytes, size_t size) {
 void store_name(const finding *f, char name[STORE_NAME_MAX]) {
     uint64_t key = f->of.input.seed;
     const bool is_styled = f->bytes == NULL && f->of.input.style == SEED_STYLED;
-    if (f->bytes != NULL)
-        key = digest_of(f->bytes, (size_t)f->of.input.size); /* there is no seed */
+    if (f->bytes != NULL) key = digest_of(f->bytes, f->of.input.size); /* there is no seed */
     snprintf(name, STORE_NAME_MAX, "%010" PRIu64 "-%016" PRIx64 "%s.json", f->of.input.size, key,
              is_styled ? "s" : "");
 }

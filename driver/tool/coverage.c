@@ -255,7 +255,7 @@ int target_print_unreached(const target_command *s, tool_signals *signals, bool 
                 : "no counts: each run that ends writes *.gcda where the program was "
                   "built, and gcov of that gcc reads them (GCOV=gcov-N)");
     json_object_foreach(sources, source, lines) {
-        rows += print_source(source, lines, most - (size_t)smaller(most, rows));
+        rows += print_source(source, lines, most - smaller(most, rows));
     }
     if (rows > most) fprintf(message_stream(), "  and %zu more with --verbose\n", rows - most);
     json_decref(sources);

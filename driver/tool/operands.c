@@ -379,8 +379,7 @@ static bool print_source(const tool_options *o) {
         const char *made = phrase_format("%.*s", (int)(strrchr(sut, '.') - sut), sut);
         const char *run = strchr(made, '/') == NULL ? phrase_format("./%s", made) : made;
         line l = {.sut = run};
-        memcpy(l.options, o->rest.extras,
-               (size_t)smaller(o->rest.extra_count, 4) * sizeof *l.options);
+        memcpy(l.options, o->rest.extras, smaller(o->rest.extra_count, 4) * sizeof *l.options);
         message("%s: is source code, not a program; compile it, then run that:", sut);
         fprintf(message_stream(), "  %s $(pkg-config --cflags frng)\n  %s\n",
                 phrase_words("", (const char *[]){compiler, "-g", "-o", made, sut, NULL}),

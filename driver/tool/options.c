@@ -359,8 +359,7 @@ static bool is_near(const char *word, size_t length, const char *name, size_t ed
 static const char *find_meant(tool_kind tool, const char *word) {
     enum { EDITS_MAX = 3 };
     const size_t length = strcspn(word, "=");
-    const size_t most =
-        (size_t)smaller(length / 3 + 1, EDITS_MAX); /* more than that is another word */
+    const size_t most = smaller(length / 3 + 1, EDITS_MAX); /* more than that is another word */
     for (size_t edits = 0; edits <= most; edits++) {
         for (const option_row *row = NULL; (row = next_row(tool, row)) != NULL;) {
             const bool begins_so = length > 1 && strncmp(word, row->name, length) == 0;

@@ -68,7 +68,7 @@ static void take_event(void *context, const event *e) {
     told.progress.elapsed_ns += r->before.elapsed_ns;
     r->is_doubted |= e->kind == EVENT_WRONG_RECORD;
     if (e->kind == EVENT_BEST && r->output != NULL && !r->output->is_stream)
-        write_output(r, e->bytes, (size_t)e->failure->input.size);
+        write_output(r, e->bytes, e->failure->input.size);
     if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER)
         session_save(r->session, e->failure, (finding){.bytes = e->bytes});
     session_emit(r->session, &told);
@@ -118,10 +118,10 @@ static pool_config workers_for(session *s, uint64_t size, run_config *runs) {
     *runs = s->runs;
     runs->size_max = size;
     runs->keeps_output = true;
-    runs->candidate_bytes = reduce_choices_bytes((size_t)size);
-    runs->records_max = reduce_candidate_set_records((size_t)size);
+    runs->candidate_bytes = reduce_choices_bytes(size);
+    runs->records_max = reduce_candidate_set_records(size);
     pool_config workers = session_pool(s, runner_server_create, runs);
-    workers.candidate_set_bytes = reduce_choices_bytes((size_t)size);
+    workers.candidate_set_bytes = reduce_choices_bytes(size);
     workers.candidate_set_records = runs->records_max;
     return workers;
 }
@@ -421,7 +421,7 @@ static void save_result(failure_reduction *r) {
     const bool is_kept = session_save(r->session, f, reduced);
     session_conclude(r->session, f, reduced);
     explained_free_remarks(&why);
-    if (r->output != NULL && write_output(r, bytes, (size_t)f->input.size))
+    if (r->output != NULL && write_output(r, bytes, f->input.size))
         r->saved = strdup(r->output->path);
     if (r->saved == NULL && is_kept) {
         r->saved = session_finding_path(r->session, f, bytes);

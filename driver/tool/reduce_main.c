@@ -482,7 +482,7 @@ static void take_event(void *context, const event *e) {
     passed.progress.elapsed_ns += r->check.took_ns;
     if (e->kind == EVENT_PASS_DROPPED) passed.name = r->reducers[e->external_pass].name;
     if (e->kind == EVENT_BEST && !r->output.is_stream) {
-        put_best(r, e->bytes, (size_t)e->failure->input.size);
+        put_best(r, e->bytes, e->failure->input.size);
         if (r->is_put && !r->has_state) put_state(r, false);
         r->has_state = r->is_put;
     }
@@ -607,7 +607,7 @@ static int report(file_reduction *r) {
     if (answer_of(r) == ANSWER_FOUND) {
         best.failure = result->found ? &result->best : &first;
         best.bytes = result->found ? result->bytes.bytes : r->start->bytes;
-        put_best(r, best.bytes, (size_t)best.failure->input.size);
+        put_best(r, best.bytes, best.failure->input.size);
         if (r->is_put) put_state(r, result->stop.end == END_DONE);
     }
     r->session->now->setup.limits = r->predicate.limits;

@@ -407,7 +407,7 @@ static int run_wrapped(replay *s) {
 
 /* Say which record the bytes of the run contradict. The verdict stays. */
 static void check_records(replay *s, const trace *t) {
-    const wrong_record w = record_check(t->entropy, (size_t)t->size, t->records, (size_t)t->count);
+    const wrong_record w = record_check(t->entropy, t->size, t->records, t->count);
     if (w.error == RECORD_RIGHT) return;
     events_put(s->sink, R_WRONG, (events_scope){.wrong = &w});
     fflush(stdout); /* the trace comes first */
@@ -447,7 +447,7 @@ static bool run_traced(replay *s, foreground_run *run) {
     const bool ok = run_all(s, run, NULL);
     const uint64_t reported = heard.report->traced;
     const uint64_t count = reported < room ? reported : room;
-    frng_trace_record *records = calloc((size_t)count + 1, sizeof *records);
+    frng_trace_record *records = calloc(count + 1, sizeof *records);
     for (uint64_t i = 0; records != NULL && i < count; i++)
         records[i] = report_shm_record(&heard, i);
     if (records == NULL) message_error(ENOMEM, "cannot hold the trace");

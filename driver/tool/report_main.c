@@ -199,7 +199,7 @@ static void expand(json_t *f) {
     if (!json_is_integer(size) || input.size > EXPANDED_MAX) return;
     if (seed == NULL || text_of(f, "hex") != NULL || !seed_text_parse(seed, &input)) return;
     seed_input_expand(&input, bytes);
-    json_object_set_new(f, "expanded", json_hex(bytes, (size_t)input.size));
+    json_object_set_new(f, "expanded", json_hex(bytes, input.size));
 }
 
 static void expand_all(json_t *list) {

@@ -45,8 +45,8 @@ static bool check_size(const char *name, uint64_t size, uint64_t size_max) {
 }
 
 static bool allocate(input_source *in, uint64_t size) {
-    in->size = (size_t)size;
-    in->bytes = malloc((size_t)(size > 0 ? size : 1));
+    in->size = size;
+    in->bytes = malloc(size > 0 ? size : 1);
     if (in->bytes == NULL) message_error(ENOMEM, "cannot hold the entropy");
     return in->bytes != NULL;
 }
@@ -100,7 +100,7 @@ static bool read_finding(input_source *in, const char *name, uint64_t size_max) 
     if (f->bytes == NULL) return expand(in, f->of.input, size_max);
     if (!check_size(name, f->of.input.size, size_max) || !allocate(in, f->of.input.size))
         return false;
-    memcpy(in->bytes, f->bytes, (size_t)f->of.input.size);
+    memcpy(in->bytes, f->bytes, f->of.input.size);
     return true;
 }
 

@@ -262,8 +262,7 @@ static int look(const uint8_t *bytes, size_t size, testcase *t) {
     frng f = frng_init(bytes, size);
     f.host = &told.host;
     const int status = run_inner(&f);
-    const size_t drawn = target.is_silent ? size : f.used;
-    const size_t count = target.is_silent ? 0 : (size_t)told.told;
+    const size_t drawn = target.is_silent ? size : f.used, count = target.is_silent ? 0 : told.told;
     FRNG_ASSERT(told.told <= RECORDS && testcase_init(t, bytes, drawn, records, count));
     FRNG_ASSERT(!t->has_wrong_record);
     return status;
@@ -415,7 +414,7 @@ static void take(void *context, const event *e) {
     (void)context;
     const bool is_odd = trouble.kind == TROUBLE_LUCK || trouble.kind == TROUBLE_LIES;
     const bool is_announced = e->kind == EVENT_BEST || e->kind == EVENT_OTHER;
-    if (is_announced) FRNG_ASSERT(has_failed(e->bytes, (size_t)e->failure->input.size));
+    if (is_announced) FRNG_ASSERT(has_failed(e->bytes, e->failure->input.size));
     if (e->kind == EVENT_OTHER) FRNG_ASSERT(!failure_is_alike(e->failure, &seen.start));
     FRNG_ASSERT(is_odd || e->kind != EVENT_FLAKY);
     FRNG_ASSERT(trouble.kind == TROUBLE_LIES || e->kind != EVENT_WRONG_RECORD);

@@ -152,8 +152,7 @@ static int status_of(const target *t, seed_input input, uint64_t *drawn) {
 /* True if both have the same bytes. What is cut off some bytes is no seed of its own. */
 static bool is_same(seed_input a, seed_input b) {
     if (a.style != SEED_GIVEN || b.style != SEED_GIVEN) return seed_input_equal(a, b);
-    return a.size == b.size &&
-           memcmp(seed_input_bytes(&a), seed_input_bytes(&b), (size_t)a.size) == 0;
+    return a.size == b.size && memcmp(seed_input_bytes(&a), seed_input_bytes(&b), a.size) == 0;
 }
 
 /* True if a run that fails does so each time. Of a flaky failure half of the seeds do. All inputs

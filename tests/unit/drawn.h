@@ -46,7 +46,7 @@ static uint64_t sut_call; /* number of the call in progress, for tests that are 
 static outcome judge_given(void *context, candidate_set *given, uint32_t index, bool capture) {
     sut *s = context;
     const uint8_t *bytes = candidate_set_bytes(given, index);
-    const size_t size = (size_t)candidate_set_size(given, index);
+    const size_t size = candidate_set_size(given, index);
     recorder told = recorder_of(given->records, given->records_max);
     frng f = frng_init(bytes, size);
     int status = 0;
@@ -118,7 +118,7 @@ DRAWN_UNUSED static testcase testcase_drawn(sut_test *test, const uint8_t *bytes
     f.host = &told.host;
     (void)test(&f, &status);
     ck_assert_uint_le(told.told, RECORDS);
-    ck_assert(testcase_init(&t, bytes, f.used, records, (size_t)told.told));
+    ck_assert(testcase_init(&t, bytes, f.used, records, told.told));
     return t;
 }
 
@@ -142,8 +142,8 @@ DRAWN_UNUSED static const char *values_of(const testcase *t) {
 }
 
 /* Random numbers of a fixed seed. */
-DRAWN_UNUSED static size_t dice(uint64_t *state, uint64_t sides) {
-    return (size_t)(frng__splitmix64(state) % sides);
+DRAWN_UNUSED static uint64_t dice(uint64_t *state, uint64_t sides) {
+    return frng__splitmix64(state) % sides;
 }
 
 #endif

@@ -138,7 +138,7 @@ static outcome judge(void *context, candidate_set *given, uint32_t index, bool c
     (void)context;
     (void)capture;
     const uint8_t *bytes = candidate_set_bytes(given, index);
-    const bool has = memchr(bytes, 7, (size_t)candidate_set_size(given, index)) != NULL;
+    const bool has = memchr(bytes, 7, candidate_set_size(given, index)) != NULL;
     return outcome_of_status(has ? 3 << 8 : 0);
 }
 

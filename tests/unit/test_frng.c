@@ -86,7 +86,7 @@ TEST(shuffle_moves_whole_elements_and_leaves_a_permutation) {
         uint8_t flat[20 * 19];
         for (size_t i = 0; i < 20; i++) memcpy(flat + i * width, items[i], width);
         for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)random_u64();
-        frng f = frng_init(bytes, (size_t)(random_u64() % sizeof bytes));
+        frng f = frng_init(bytes, random_u64() % sizeof bytes);
         const bool ok = frng_shuffle(&f, flat, 20, width);
         ck_assert_int_eq(ok, !f.exhausted);
         unsigned seen = 0;

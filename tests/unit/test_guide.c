@@ -274,12 +274,11 @@ TEST(news_is_looked_at_again) {
             const bool is_whole = set.known->from[i] == 0;
             looked += is_whole;
             if (is_whole) ck_assert_uint_le(candidate_set_size(&set, i), size);
-            if (is_whole)
-                ck_assert_mem_eq(candidate_set_bytes(&set, i), first, (size_t)set.ends[i]);
+            if (is_whole) ck_assert_mem_eq(candidate_set_bytes(&set, i), first, set.ends[i]);
         }
         set.passes[5].drawn = candidate_set_size(&set, 5);
         if (row == 0) size = set.passes[5].drawn;
-        if (row == 0) memcpy(first, candidate_set_bytes(&set, 5), (size_t)size);
+        if (row == 0) memcpy(first, candidate_set_bytes(&set, 5), size);
         if (row == 0) set.known->sites[3] = (frng_guide_site){9, 4, 5};
         guide_take(g, &set, set.count);
     }

@@ -925,7 +925,7 @@ TEST_EACH(sites_and_amounts_of_texts, SILENT) {
         const size_t size = dice(&state, sizeof bytes + 1);
         for (size_t k = 0; k < size; k++) bytes[k] = (uint8_t)signs[dice(&state, sizeof signs - 1)];
         if (i % 4 == 0) memset(bytes, '[', size / 2); /* deep nests */
-        if (i % 8 == 1) memcpy(bytes, "define a{\n}\n", (size_t)smaller(size, 12));
+        if (i % 8 == 1) memcpy(bytes, "define a{\n}\n", smaller(size, 12));
         ck_assert(testcase_init(&t, bytes, size, NULL, 0));
         sites += check_sites(samples[_i].pass, &t, &out);
         testcase_finish(&t);

@@ -101,9 +101,7 @@ static size_t draw_all(uint64_t seed) {
     return f.used;
 }
 
-static wrong_record check(size_t size) {
-    return record_check(bytes, size, records, (size_t)heard.told);
-}
+static wrong_record check(size_t size) { return record_check(bytes, size, records, heard.told); }
 
 TEST(what_the_draws_of_the_headers_report_is_right) {
     bool seen[FRNG_KIND_MAX + 1] = {false};
@@ -134,7 +132,7 @@ static uint64_t spoil(size_t i, record_error error, bool is_twice) {
         records[i + 1] = *r;
         return end;
     }
-    memmove(r, r + 1, (size_t)(heard.told - i - 1) * sizeof *r);
+    memmove(r, r + 1, (heard.told - i - 1) * sizeof *r);
     heard.told--;
     return start;
 }
@@ -148,7 +146,7 @@ TEST(a_wrong_record_is_found_wherever_it_is) {
         const bool has_value = records[i].kind != FRNG_BYTES && records[i].kind <= FRNG_KIND_MAX;
         if (error == RECORD_VALUE ? !has_value : records[i].taken == 0) continue;
         if (error == RECORD_BEYOND) {
-            i = (size_t)heard.told - 1;
+            i = heard.told - 1;
             while (records[i].taken == 0) i--;
             used = (size_t)(records[i].start + dice(records[i].taken));
         }

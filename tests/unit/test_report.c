@@ -373,9 +373,9 @@ static int expand(seed_input from) {
 static void check_expanded(seed_input from) {
     static uint8_t expected[SIZE_MAX_TESTED];
     ck_assert_int_eq(expand(from), 0);
-    if (from.style == SEED_STYLED) frng_expand_styled(from.seed, expected, (size_t)from.size);
-    if (from.style == SEED_PLAIN) frng_expand(from.seed, expected, (size_t)from.size);
-    check_read(expected, (size_t)from.size);
+    if (from.style == SEED_STYLED) frng_expand_styled(from.seed, expected, from.size);
+    if (from.style == SEED_PLAIN) frng_expand(from.seed, expected, from.size);
+    check_read(expected, from.size);
 }
 
 TEST(bytes_are_the_expansion_of_the_seed_or_a_copy) {
@@ -401,12 +401,12 @@ TEST(bytes_are_the_expansion_of_the_seed_or_a_copy) {
 static void check_row(const batch *runs, const uint64_t *ends, const void *bytes) {
     uint8_t expected[256];
     uint64_t size = 0;
-    const size_t table = runs->count * sizeof *ends, rest = (size_t)ends[runs->count - 1];
+    const size_t table = runs->count * sizeof *ends, rest = ends[runs->count - 1];
     memcpy(expected, ends, table);
     memcpy(expected + table, bytes, rest);
     ck_assert_int_eq(input_memfd_write(&e, runs, true, &size), 0);
     ck_assert_uint_eq(size, table + rest);
-    check_read(expected, (size_t)size);
+    check_read(expected, size);
 }
 
 TEST(a_row_stands_behind_its_table) {

@@ -317,7 +317,7 @@ static void begin_giving(void) {
 
 static void give(const void *bytes, uint64_t size) {
     const uint64_t start = given.count > 0 ? given.ends[given.count - 1] : 0;
-    if (size > 0) memcpy(given_bytes + start, bytes, (size_t)size);
+    if (size > 0) memcpy(given_bytes + start, bytes, size);
     given.ends[given.count++] = start + size;
 }
 
