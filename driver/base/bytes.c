@@ -1,6 +1,8 @@
-/* Bytes of targets, files and users are untrusted: any byte may come, zeros and broken UTF-8 too,
- * and any number of them. So a reader of hex takes all of a text or nothing; an output of any
- * length takes the room of its two ends; and what is shown of it has no byte that a terminal obeys.
+/* Bytes of targets, files and users are untrusted: any byte may come, in any number.
+ *
+ * Zeros and broken UTF-8 are among them. So a reader of hex takes all of a text or nothing; an
+ * output of any length takes the room of its two ends; and what is shown of it has no byte that a
+ * terminal obeys.
  *
  * Adding to an output is cheap, since runs that print much wait for it. */
 #include "bytes.h"

@@ -1,5 +1,6 @@
-/* bytes.h: byte sequences: hex, both ends of an output, and text that is safe to show; small
- * questions to texts; lists that grow; and sums that stop at the largest number. */
+/* bytes.h: byte sequences: hex, both ends of an output, and text that is safe to show.
+ *
+ * Also small questions to texts, lists that grow, and sums that stop at the largest number. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,5 +1,4 @@
-/* files.h: stamps of files, regular files that others may write meanwhile, and writes to pipes and
- * terminals whose readers may stop reading. */
+/* files.h: stamps of files, files that others write meanwhile, and writes to slow readers. */
 #pragma once
 
 #include <errno.h>

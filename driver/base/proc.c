@@ -56,7 +56,7 @@ int procfs(void) {
     return held;
 }
 
-/* Open a file of a process. NULL if there is none. */
+/* Open a file of /proc. NULL if it cannot be opened, as where its process has ended. */
 static FILE *procfs_open(const char *path) {
     const int fd = procfs() >= 0 && is_ours ? openat(held, path, O_RDONLY | O_CLOEXEC) : -1;
     FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
@@ -173,7 +173,7 @@ static void kill_descendants(pid_t pid) {
     for_children(pid, kill_down, &generations);
 }
 
-/* Read what the kernel says of a process behind its name. False if there is none. */
+/* Read the fields of /proc/PID/stat that follow the process's name. False if it has ended. */
 static bool read_stat(pid_t pid, char line[512]) {
     char path[64];
     snprintf(path, sizeof path, "%d/stat", (int)pid);
@@ -186,7 +186,7 @@ static bool read_stat(pid_t pid, char line[512]) {
     return true;
 }
 
-/* Return the letter of a process's state, as ps(1) has it; 0: there is none. */
+/* Return the state of a process as the letter that ps(1) prints, or 0 if it has ended. */
 static char state_of(pid_t pid) {
     char line[512];
     return read_stat(pid, line) ? line[0] : '\0';

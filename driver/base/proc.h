@@ -1,5 +1,6 @@
-/* proc.h: starts, watches and ends processes, and those that they leave behind. Only this module
- * and run/ do so. */
+/* proc.h: starts, watches and ends processes, and those that they leave behind.
+ *
+ * Only this module and run/ do so. */
 #pragma once
 
 #include <signal.h>

@@ -1,5 +1,7 @@
-/* candidate_set.h: candidate sets, which are test cases for one worker with the results of their
- * runs, in memory that the driver and its workers share; and digests of test cases. */
+/* candidate_set.h: candidate sets, which are test cases for one worker; and digests of test cases.
+ *
+ * A set has the results of its runs, too, and is in memory that the driver and its workers
+ * share. */
 #pragma once
 
 #include "external_pass.h"

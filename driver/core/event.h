@@ -1,5 +1,6 @@
-/* event.h: what a search or a reduction tells: its setup, its progress, its results, and the events
- * that say so. Engines emit events and know nothing of the sinks that print or keep them. */
+/* event.h: the setup, the progress and the results of a search or a reduction, and its events.
+ *
+ * Engines emit events and know nothing of the sinks that print or keep them. */
 #pragma once
 
 #include "failure.h"

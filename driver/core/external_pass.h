@@ -1,5 +1,6 @@
-/* external_pass.h: external passes, programs by others that make candidates (--reducer). One table
- * has how each kind of program is called and what it answers; run/predicate runs them. */
+/* external_pass.h: external passes, which are programs by others that make candidates (--reducer).
+ *
+ * One table has how each kind of program is called and what it answers; run/predicate runs them. */
 #pragma once
 
 #include <stdbool.h>

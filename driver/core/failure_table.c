@@ -1,8 +1,9 @@
-/* The table keeps a failure by its input, its signature and its site: what reruns say of one adds
- * to what is known of it. A search meets few different ones, and a target that fails in ever new
- * ways must not fill memory: where there is no room, the largest goes of those that are needed
- * least, and leaves its reruns to one that is like it. Bests of their signatures and answers of
- * --all are marks of rows, so that no second list has to follow the first. */
+/* A failure has one row, by its input, its signature and its site, to which reruns of it add.
+ *
+ * A search meets few different failures, and a target that fails in ever new ways must not fill
+ * memory: where there is no room, the largest of the least needed rows goes, and leaves its
+ * reruns to a failure like it. Bests of their signatures and answers of --all are marks of rows,
+ * so that no second list has to follow the first. */
 #include "failure_table.h"
 
 #include <string.h>
@@ -68,7 +69,7 @@ rerun_count failure_table_evidence(const failure_table *t, const failure *f) {
     return all;
 }
 
-/* How much a row is needed: users are told of it, the search relies on it, or neither. */
+/* Rank a row by its use: 2 if it is in the answer, 1 if the search relies on it, else 0. */
 static int need_of(const failure_row *e) {
     return e->is_best || e->answer > 0 ? 2 : e->state <= FAILURE_ANSWERED;
 }

@@ -1,5 +1,4 @@
-/* failure_table.h: failures that were met, each with its state; which is the best of each
- * signature, and which answers for it. */
+/* failure_table.h: the failures that were met, the best of each signature, and the answers. */
 #pragma once
 
 #include "event.h"
@@ -44,8 +43,8 @@ typedef struct failure_table {
 failure_row *failure_table_smallest(failure_table *t, failure_state state);
 const failure *failure_table_best(failure_table *t);
 
-/* Return the smallest failure that is the same; the best of its signature, and the answer for it.
- * NULL: there is none. */
+/* Return the row of the smallest failure that is the same; of the best one of its signature; of the
+ * answer for it. NULL if the table has no such row. */
 failure_row *failure_table_same(failure_table *t, const failure *f);
 failure_row *failure_table_like(failure_table *t, const failure *f);
 failure_row *failure_table_answer(failure_table *t, const failure *f);

@@ -1,5 +1,6 @@
-/* output_site.h: the site of a failure, found in the output of its run: reports of sanitizers,
- * assertions, uncaught exceptions and panics. The output is untrusted. */
+/* output_site.h: the site of a failure, found in the output of its run, which is untrusted.
+ *
+ * Reports of sanitizers, assertions, uncaught exceptions, panics and test runners name it. */
 #pragma once
 
 #include "bytes.h"

@@ -1,5 +1,6 @@
-/* rates.h: what runs say of the true share of runs that fail: an interval after some failed, and an
- * upper bound after all passed. */
+/* rates.h: what runs say of the true share of runs that fail.
+ *
+ * That is an interval after some failed, and an upper bound after all passed. */
 #pragma once
 
 #include <stdint.h>

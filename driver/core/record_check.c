@@ -1,8 +1,9 @@
-/* Is a trace true? Each record of a draw says where it began, how many bytes it took, under which
- * bounds, and which value came out. All of that follows from the bytes: the check makes the draw
- * again, with the functions of frng.h and frng_more.h that targets in C have, and compares. So
- * ports to other languages are held to the same draws, and a reduction that trusts records cannot
- * be led astray by a wrong one.
+/* A trace is true if each of its draws, made again from the bytes, says the same.
+ *
+ * A record says where its draw began, how many bytes it took, under which bounds, and which value
+ * came out. All of that follows from the bytes: the check makes the draw again, with the functions
+ * of frng.h and frng_more.h that targets in C have, and compares. So ports to other languages are
+ * held to the same draws, and a reduction that trusts records cannot be led astray by a wrong one.
  *
  * What no draw can be (a width or bounds that no kind has) is found before that, because the
  * functions trap on it. Records of unknown kinds are opaque: only their place is checked. */

@@ -1,5 +1,4 @@
-/* record_check.h: checks the records of a trace, which a target wrote, against the bytes of its
- * run. */
+/* record_check.h: checks the records of a trace, by a target, against the bytes of its run. */
 #pragma once
 
 #include "frng_protocol.h"

@@ -1,5 +1,4 @@
-/* seed_input.h: a size and a seed, which define one run; a batch, which is a row of them; seeds as
- * people write them. */
+/* seed_input.h: a size and a seed, which define a run; batches of them; and seeds as text. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,10 +1,9 @@
-/* signature_filter.h: the failures that count, by --only and --ignore: patterns of signatures with
- * their sites.
+/* signature_filter.h: the failures that count, by the patterns of --only and --ignore.
  *
  * A pattern is exit:N, signal:NAME, timeout or a kind (asan:heap-buffer-overflow), alone or with
  * " at PLACE", or a place alone. Without a place it matches any. A `*` at the end stands for any
- * rest. A place without folders also matches one with folders, and one without a step (queue.c:31)
- * any step there (queue.c:31 in pop). */
+ * rest. A place without folders also matches one with folders, and one without a step
+ * (queue.c:31) any step there (queue.c:31 in pop). */
 #pragma once
 
 #include "failure.h"

@@ -1,6 +1,7 @@
-/* stats.h: statistics of runs: bytes drawn, draws, and the labels and measures that the target gave
- * them. Tallies add up: that of a search is the sum of those of its batches. From that follows
- * whether the shares of --require are met. */
+/* stats.h: statistics of runs: bytes drawn, draws, labels and measures.
+ *
+ * Tallies add up: that of a search is the sum of those of its batches. From that follows whether
+ * the shares of --require are met. */
 #pragma once
 
 #include "frng_protocol.h"

@@ -1,5 +1,6 @@
-/* pass.h: passes as pure functions: a pass's sites in a test case, the largest amount of its change
- * at a site, and the changes themselves. */
+/* pass.h: passes as pure functions: their sites in a test case, and their changes there.
+ *
+ * A pass says the largest amount of its change at each site. */
 #pragma once
 
 #include "testcase.h"

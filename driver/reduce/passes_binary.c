@@ -1,8 +1,10 @@
-/* passes_binary.c: passes for files of chunks: after a head of the file, each chunk has a length, a
- * body of as many bytes, and a few bytes of a fixed count before the length and around the body, as
- * types and check sums are. The layout is guessed: with it, the chunks end where the file does, or
- * a few bytes before. Records, the simplest chunks, are found in any number and of any size. Or a
- * number at the beginning counts equal parts, as the pages of a database. */
+/* Passes for files of chunks, each of which says how long it is.
+ *
+ * After a head of the file, each chunk has a length, a body of as many bytes, and a few bytes of
+ * a fixed count before the length and around the body, as types and check sums are. The layout
+ * is guessed: with it, the chunks end where the file does, or a few bytes before. Records, the
+ * simplest chunks, are found in any number and of any size. Or a number at the beginning counts
+ * equal parts, as the pages of a database. */
 #include "bytes.h"
 #include "pass.h"
 #include "patch.h"

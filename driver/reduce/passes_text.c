@@ -1,7 +1,8 @@
-/* passes_text.c: passes that delete bytes of a text whose format they guess: the units that its
- * outline shows (functions, statements, elements of a list, blocks, elements of a document), blocks
- * and tokens; and several places at once, for what does not go alone: a field of all rows, a name
- * and its uses. A guess that does not fit costs time only.
+/* Passes that delete bytes of a text whose format they guess.
+ *
+ * They delete the units that its outline shows (functions, statements, elements of a list, blocks,
+ * elements of a document), blocks and tokens; and several places at once, for what does not go
+ * alone: a field of all rows, a name and its uses. A guess that does not fit costs time only.
  *
  * The passes try large rows of units of the outermost level first, and inner ones later: what goes
  * as a whole needs no cleaning up. A level that gives nothing is left for another one, and has a

@@ -1,5 +1,6 @@
-/* reduce.h: reduce bytes that make the target fail to the simplest bytes, in the order of
- * testcase.h, that make it fail with the same signature. The target runs in a pool's workers. */
+/* reduce.h: reduce bytes that make the target fail to the simplest that fail in the same way.
+ *
+ * The order is that of testcase.h. The target runs in a pool's workers. */
 #pragma once
 
 #include "engine.h"

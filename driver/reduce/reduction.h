@@ -1,5 +1,6 @@
-/* reduction.h: the state of a reduction, and how its best changes; for reduce.c, which proposes,
- * accept.c, which judges, and explain.c. */
+/* reduction.h: the state of a reduction, and how its best changes.
+ *
+ * It is for reduce.c, which proposes, accept.c, which judges, and explain.c. */
 #pragma once
 
 #include "event.h"

@@ -1,5 +1,7 @@
-/* schedule.h: the order of the candidates. A schedule is pure and small enough to copy. A copy that
- * assumes that a candidate fails proposes the candidates after it. */
+/* schedule.h: the order of the candidates.
+ *
+ * A schedule is pure and small enough to copy. A copy that assumes that a candidate fails
+ * proposes the candidates after it. */
 #pragma once
 
 #include "pass.h"

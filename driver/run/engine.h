@@ -1,8 +1,8 @@
-/* engine.h: what a search and a reduction share: a client, their access to the pool (submit inputs,
- * wait for results, stop); and reruns of a failure.
+/* engine.h: what a search and a reduction share: a client of the pool, and reruns of a failure.
  *
- * The client stops at its deadline, at its limit of runs, at an interrupt or at an error; `stop`
- * has the one that came first. An engine holds one client as long as it works:
+ * A client submits inputs, waits for results, and stops at its deadline, at its limit of runs, at
+ * an interrupt or at an error; `stop` has the one that came first. An engine holds one client as
+ * long as it works:
  *
  *     client c;
  *     client_init(&c, pool, &(client_config){deadline_ns, sink, hooks});

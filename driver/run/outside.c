@@ -1,5 +1,4 @@
-/* A rerun outside has a pool of one worker to itself, which is a subreaper: that changes nothing of
- * what programs see. */
+/* A rerun outside has a pool of one worker, a subreaper, which changes nothing of what it sees. */
 #include "outside.h"
 
 #include "event.h"

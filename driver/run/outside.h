@@ -1,5 +1,6 @@
-/* outside.h: does a failure also fail outside of the user namespace of the workers? In it, files of
- * other users have another owner, and some calls are refused. */
+/* outside.h: does a failure also fail outside of the user namespace of the workers?
+ *
+ * In it, files of other users have another owner, and some calls are refused. */
 #pragma once
 
 #include "engine.h"

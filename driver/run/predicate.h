@@ -16,7 +16,7 @@ typedef struct runner_predicate_config {
     const char *root;     /* the parent of the runs' folders (work_folder_make) */
     const char *name;     /* path of the file in the folder of a run */
     const char *linked;   /* an absolute folder, to whose other files there are links; NULL: none */
-    const char *output;   /* with `linked`: the path of the result, which is none of them */
+    const char *output;   /* path of the result, to which no link is made */
     unsigned mode;        /* mode of the file */
     run_limits limits;    /* a test case that takes longer is not interesting */
     int64_t external_pass_timeout_ns;

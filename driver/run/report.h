@@ -1,7 +1,8 @@
-/* report.h: the memory that the driver shares with a target: the report, which the target writes
- * and the driver reads, and the input, which the driver rewrites for each run. See
- * frng/PROTOCOL.md. The content of the report is untrusted: it may be nonsense, and change while it
- * is read. */
+/* report.h: the memory that the driver shares with a target: its report, and the input.
+ *
+ * The target writes the report, and the driver reads it; the driver rewrites the input for each
+ * run. See frng/PROTOCOL.md. The content of the report is untrusted: it may be nonsense, and
+ * change while it is read. */
 #pragma once
 
 #include "frng_protocol.h"

@@ -1,5 +1,4 @@
-/* runner.h: the interface of runners, which run batches for a worker: by spawning, by forking, or
- * fake ones. */
+/* runner.h: the interface of runners, which make the runs of a worker: spawned, forked or fake. */
 #pragma once
 
 #include "bytes.h"

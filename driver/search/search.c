@@ -430,8 +430,8 @@ static bool forget_cancelled(search *s) {
     return is_idle;
 }
 
-/* Look for no leaks for a while, or for ever, after a run that seemed to leak and did not, which
- * costs as much as thousands. Return true if batches under way look for leaks in vain. */
+/* After a run that only seemed to leak, look for no leaks until there were twice as many runs, or
+ * for good: a look costs as much as thousands. True if the batches under way still look. */
 static bool rest_from_leaks(search *s, leak_finding leak) {
     if (leak == LEAK_SUSPECTED) s->watched_from = 2 * s->fresh;
     if (leak == LEAK_OF_START) s->watched_from = UINT64_MAX;

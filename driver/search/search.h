@@ -49,12 +49,11 @@ typedef struct search_result {
     run_stop stop;
     bool found;           /* `best` failed again at least once */
     bool inconclusive;    /* no failure repeated, but `best` failed once; its `cause` may be the
-                                 reason */
+                             reason */
     failure best;         /* the smallest failure that failed in each of its reruns, or else the
-                                 smallest that failed in one of them; flaky by
-                                 failure_is_of_flaky */
-    strategy_claim claim; /* of the runs one byte below the best; nothing (passed 0,
-                                 bound 1) if a run there failed and did not repeat */
+                             smallest that failed in one of them; flaky by failure_is_of_flaky */
+    strategy_claim claim; /* of the runs one byte below the best; nothing (passed 0, bound 1) if a
+                             run there failed and did not repeat */
 
     failure_table failures;                    /* all that were rerun, or could not be; of these: */
     found_failure each[DISTINCT_FAILURES_MAX]; /* of SEARCH_EACH: the answers, the best first, which
@@ -64,15 +63,13 @@ typedef struct search_result {
                                                       is like the best, and smaller */
     found_input once[DISTINCT_FAILURES_MAX]; /* of each other signature the smallest that never
                                                 failed again, with what it printed */
-    failure alike[2]; /* two of one place whose messages differ; without an output:
-                                      none were met */
+    failure alike[2]; /* two of one place whose messages differ; without an output: none were met */
     seed_input rivals[SEARCH_RIVALS_MAX]; /* of SEARCH_SMALLEST: other inputs that failed as the
                                              best, the smallest first */
     size_t rival_count;
     uint64_t passed;        /* runs that passed */
     ignored_counts ignored; /* runs that failed as the filter ignores */
-    tally tally;            /* statistics of runs, but not of those of a replaced target and
-                                      of known failures */
+    tally tally;            /* statistics of runs, but not of known failures */
 } search_result;
 
 /* Search until done. Fill *result in any case; it is large, so it must be static or on the heap. */

@@ -205,7 +205,8 @@ static uint64_t cost_rounded(uint64_t cost) {
     return cost >> kept << kept;
 }
 
-/* Return how many runs a size gets by cost, if each draws so many bytes, and some were masked. */
+/* Return the number of runs that a size gets by cost: each draws `drawn` bytes, and `masked` of the
+ * `runs` so far ended their process. */
 static uint64_t runs_by_cost(const sizes *s, uint64_t drawn, uint64_t runs, uint64_t masked) {
     const uint64_t attempts = s->config.attempts;
     const uint64_t ended = runs > 0 ? product(masked, GROWTH_RUN_COST) / runs : 0;
@@ -239,7 +240,8 @@ static uint64_t level_left(const sizes *s, unsigned level, unsigned open) {
     return smaller(l->runs - counted, larger(quota, counted) - counted);
 }
 
-/* Begin a row of at most so many runs. A plain row is followed by a styled one of as many. */
+/* Begin a row at a level that lacks `left` runs: `wanted` at most, or after a plain row as many
+ * styled ones as that had. */
 static void begin_row(sizes *s, unsigned level, uint64_t wanted, uint64_t left) {
     const size_level *l = &s->levels[level];
     const bool is_both = s->config.expand == EXPAND_BOTH;

@@ -1,8 +1,9 @@
-/* Each line of --json, and each object within one, is what the rows of events.def say: `fields`
- * runs through all of them and sets the fields that the line has, in their order. What stands
- * first here are the makers of the types, and the functions by which rows tell their values. NULL
- * is null; a field of MAYBE that is null is left out. A row is evaluated only for a line that has
- * it, so a line needs no more of an events_scope than its rows name.
+/* Each line of --json, and each object within one, is what the rows of events.def say.
+ *
+ * `fields` runs through all of them and sets the fields that the line has, in their order. What
+ * stands first here are the makers of the types, and the functions by which rows tell their
+ * values. NULL is null; a field of MAYBE that is null is left out. A row is evaluated only for a
+ * line that has it, so a line needs no more of an events_scope than its rows name.
  *
  * A new field is one row there. A new line is a row EVENT and the rows of its fields; for one
  * that is no event of a search or a reduction, see events_put. The page and the schema follow.

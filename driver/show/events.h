@@ -1,5 +1,4 @@
-/* events.h: events as JSON Lines, for programs: the lines and fields that events.def lists. Each is
- * an object with an `event`. */
+/* events.h: events as JSON Lines, for programs: the lines and fields that events.def lists. */
 #pragma once
 
 #include "event.h"

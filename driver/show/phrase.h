@@ -1,5 +1,7 @@
-/* phrase.h: the pieces of lines for people: numbers with their nouns, escaped text, excerpts
- * of outputs, and the shell commands that run, replay or check a target or a predicate. */
+/* phrase.h: the pieces of lines for people.
+ *
+ * They are numbers with their nouns, escaped text, excerpts of outputs, and the shell commands
+ * that run, replay or check a target or a predicate. */
 #pragma once
 
 #include "bytes.h"

@@ -1,5 +1,7 @@
-/* Events become a `screen`, the state that is shown; that becomes a `page`, a grid of characters
- * with their inks; and the page takes the place of the one before at the end of the terminal.
+/* Events change a `screen`, the state that is shown, from which a `page` is drawn.
+ *
+ * A page is a grid of characters with their inks; it takes the place of the one before at the end
+ * of the terminal.
  *
  * A screen shows labelled rows, as the summary at the end does, from the top on (`draw` has their
  * order). The rows that are left below them get the charts: how the size fell, a line of steps on

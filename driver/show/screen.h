@@ -1,5 +1,6 @@
-/* screen.h: the progress of a search or a reduction, on standard error: as a screen or as one line,
- * both of which are rewritten in place on a terminal, or as plain lines elsewhere. */
+/* screen.h: the progress of a search or a reduction, on standard error.
+ *
+ * On a terminal it is a screen or one line, which are rewritten in place; elsewhere plain lines. */
 #pragma once
 
 #include "event.h"

@@ -1,7 +1,8 @@
-/* A trace is records that the target reported, in the order of its draws, with notes, steps and
- * lines that it said between them. The table has a row for each draw: where it begins, its
- * note, the bytes that it took, its kind with its bounds, and its value. All letters of a
- * string are one row. A step is a heading, and what is said stands between the rows.
+/* A trace is the records of a target's draws, in order, with notes, steps and lines between them.
+ *
+ * The table has a row for each draw: where it begins, its note, the bytes that it took, its kind
+ * with its bounds, and its value. All letters of a string are one row. A step is a heading, and
+ * what is said stands between the rows.
  *
  * Records are untrusted: what they claim of bytes is checked against the size of the input, and
  * a draw of an unknown kind is shown as a number. Columns are as wide as their widest text,
@@ -239,10 +240,10 @@ static bool is_same_message(const said_line *a, const said_line *b) {
  * else happens? */
 static bool comes_soon(const trace *t, uint64_t at) {
     said_line sent, next;
-    uint64_t used = t->folds ? trace_read_line(&t->records[at], t->count - at, &sent) : 0,
-             other = 0;
+    uint64_t other = 0, used = 0;
+    if (t->folds) used = trace_read_line(&t->records[at], t->count - at, &sent);
     if (used == 0 || !sent.has_moment || sent.moment.fate != FRNG_FATE_SENT) return false;
-    for (at += used; at<t->count; at += used> 0 ? used : 1) {
+    for (at += used; at < t->count; at += larger(used, 1)) {
         used = trace_read_line(&t->records[at], t->count - at, &next);
         const frng_moment *m = &next.moment;
         if (used == 0 || !next.has_moment) continue;

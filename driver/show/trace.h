@@ -41,7 +41,7 @@ trace_row trace_row_at(const trace *t, uint64_t at);
  * 0: no line begins there. */
 uint64_t trace_read_line(const frng_trace_record *records, uint64_t count, said_line *line);
 
-/* Return a part of a line, escaped; NULL if it is none. */
+/* Return a part of a line as escaped text; NULL if the part is empty. */
 const char *trace_part(const said_line *line, frng_part part);
 
 /* Return the kind of a draw, with its bounds. */

@@ -185,9 +185,10 @@ char *run_options_text(const run_options *o, run_options_part part);
  * after a message that says what to write, as whole command lines. */
 bool operands_settle(tool_options *o);
 
-/* Print how to give the word `from`, and all behind it, to the program. False if there is none yet,
- * or one that speaks the protocol. */
+/* Print the command line that passes `from` and all words after it to the program. Return false if
+ * no program was named, or if it speaks the protocol. */
 bool operands_offer_arguments(tool_options *o, char **from, const char *why);
 
-/* Say, of --check at `from`, that it is for the program, if it is a test of FRNG_MAIN. */
+/* If the word at `from` is --check and the program is a test of FRNG_MAIN, print the lines that run
+ * its own check or a search. Else return false. */
 bool operands_explain_check(tool_options *o, char **from);

@@ -649,7 +649,7 @@ static int reduce_input(session *s, tool_options *o) {
         const finding *f = &in->finding;
         const seed_input seed = o->input.has_seed  ? o->input.seeded
                                 : f->bytes != NULL ? f->from
-                                                   : f->of.input; /* of size 0 if there is none */
+                                                   : f->of.input; /* without a finding, of size 0 */
         status = reduce_failure(s, seed, o->output != NULL ? &output : NULL);
     } else if (s->failed) {
         status = EXIT_OUTPUT;

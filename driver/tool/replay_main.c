@@ -155,7 +155,8 @@ static bool count(replay *s, const outcome *end, const report_shm *report) {
     }
     if (!outcome_failed(end)) {
         s->passed++;
-        s->unread += end->reading == READING_NONE && s->in->size > 0; /* or there is none to read */
+        s->unread +=
+            end->reading == READING_NONE && s->in->size > 0; /* an empty one cannot be read */
         s->strayed +=
             report != NULL && report_shm_draws_others(report, s->in->finding.of.draws, s->in->size);
     } else if (signature_filter_match(&s->options->run.filter, f->signature, f->site,

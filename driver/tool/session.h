@@ -30,7 +30,7 @@ void input_source_finish(input_source *in);
 
 /* ---- The session ---- */
 
-/* A search or a reduction, and who hears of it. */
+/* A search or a reduction, with its sinks of events. */
 typedef struct session_task {
     input_source input;  /* of a replay or a reduction of a failure; then its result */
     run_setup setup;     /* content of the event STARTED */
