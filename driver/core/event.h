@@ -43,6 +43,12 @@ typedef struct claim_level {
     double bound;        /* as that of a run_claim. All of these hold together */
 } claim_level;
 
+/* The smallest size first. */
+typedef struct claim_levels {
+    size_t count;
+    claim_level list[CLAIM_LEVELS_MAX];
+} claim_levels;
+
 /* The evidence of a search that no smaller input fails. */
 typedef struct run_claim {
     uint64_t below;     /* bytes of the best - 1: the size of the fresh runs that `passed` counts */
@@ -59,9 +65,8 @@ typedef struct run_claim {
                          sizes (smaller ones are run once, because larger runs include theirs) */
     uint64_t sizes;   /* number of sizes for `rounds` */
     uint64_t largest; /* the largest of these sizes, in bytes */
-    size_t level_count;
-    claim_level levels[CLAIM_LEVELS_MAX]; /* these sizes, in order; none: unknown */
-    bool is_partial; /* larger sizes had too few runs, so that nothing is claimed of them */
+    claim_levels levels; /* these sizes; none: unknown */
+    bool is_partial;     /* larger sizes had too few runs, so that nothing is claimed of them */
     bool all_masked; /* each run of a byte or more failed in a way that --only or --ignore leaves
                          out, so that nothing was tested */
 } run_claim;

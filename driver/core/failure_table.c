@@ -133,12 +133,12 @@ failure_row *failure_table_put_answer(failure_table *t, failure_row *e, const ru
     if (old == NULL && t->answers == DISTINCT_FAILURES_MAX) return NULL;
     if (old != NULL && e->failure.input.size >= old->failure.input.size &&
         !(seed_input_equal(e->failure.input, old->failure.input) &&
-          claim->bound < old->claim.bound))
+          claim->bound < t->claims[old->answer - 1].bound))
         return old;
     const unsigned number = old != NULL ? old->answer : ++t->answers;
     if (old != NULL) old->answer = 0;
     e->answer = number;
-    e->claim = *claim;
+    t->claims[number - 1] = *claim;
     return e;
 }
 

@@ -25,7 +25,6 @@ typedef struct failure_row {
     bool is_aside;     /* a rerun of it passed: the search never relies on it again */
     bool is_pass;      /* the strategy took it as a pass: no claim of its size holds */
     unsigned answer;   /* of --all: number of the signature that it answers for, from 1; 0: none */
-    run_claim claim;   /* of an answer; nothing (passed 0, bound 1) if it is flaky */
     rerun_count more;  /* reruns of it, and of failures like it, that `failure` does not count */
 } failure_row;
 
@@ -37,6 +36,9 @@ typedef struct failure_table {
     failure_row rows[FAILURE_ROWS_MAX];
     size_t count;
     unsigned answers; /* at most DISTINCT_FAILURES_MAX, as are bests */
+    run_claim
+        claims[DISTINCT_FAILURES_MAX]; /* of each answer, by its number less 1; nothing (passed
+                                                0, bound 1) if it is flaky */
 } failure_table;
 
 /* Return the smallest failure in this state, and the best that a search may rely on; or NULL. */

@@ -70,7 +70,8 @@ void search_result_list_each(search_result *r) {
         failure_row *e = &r->failures.rows[i];
         if (e->answer == 0) continue;
         e->failure.alike = failure_table_evidence(&r->failures, &e->failure);
-        r->each[r->told.each_count++] = (found_failure){found_of(&e->failure), e->claim};
+        r->each[r->told.each_count++] =
+            (found_failure){found_of(&e->failure), r->failures.claims[e->answer - 1]};
     }
     qsort(r->each, r->told.each_count, sizeof r->each[0], compare);
 }

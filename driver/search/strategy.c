@@ -314,7 +314,7 @@ static run_claim growth_claim(const sizes *s) {
         claim.rounds = s->phase == PHASE_OVER;
         claim.bound = s->phase == PHASE_OVER ? 0 : 1;
         claim.sizes = 1;
-        claim.levels[claim.level_count++] =
+        claim.levels.list[claim.levels.count++] =
             (claim_level){0, claim.rounds, claim.rounds, claim.bound};
         return claim;
     }
@@ -330,7 +330,7 @@ static run_claim growth_claim(const sizes *s) {
             s->phase != PHASE_OVER && claim.sizes > 0 && (counted > 0 ? here : l->runs) == 0;
         if (claim.is_partial) continue;
         claim.largest = growth_size(s, level);
-        claim.levels[claim.level_count++] = (claim_level){
+        claim.levels.list[claim.levels.count++] = (claim_level){
             claim.largest, l->runs, here, s->growing > 0 ? confidence_bound(here, s->growing) : 1};
         claim.sizes++;
         claim.rounds = smaller(claim.rounds, l->runs);

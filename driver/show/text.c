@@ -119,14 +119,14 @@ static void put_terms(FILE *out, const char *label, const summary *s) {
             s->ends == 1 ? "1 process" : phrase_format("%s processes", COUNT(s->ends)));
 }
 
-/* Say of which sizes a claim speaks: not of those between, which were not run. */
-static const char *sizes_text(const run_claim *c) {
-    return c->sizes > 1 ? phrase_format("each of %s sizes up to", COUNT(c->sizes)) : "size";
+const char *text_sizes(const run_claim *c) {
+    const char *largest = units_format_size(UNITS_TEXT, c->largest);
+    if (c->sizes <= 1) return phrase_format("size %s", largest);
+    return phrase_format("each of %s sizes up to %s", COUNT(c->sizes), largest);
 }
 
 static const char *rounds_text(const run_claim *c) {
-    return phrase_format("at least %s at %s %s", COUNT(c->rounds), sizes_text(c),
-                         units_format_size(UNITS_TEXT, c->largest));
+    return phrase_format("at least %s at %s", COUNT(c->rounds), text_sizes(c));
 }
 
 /* Return the levels that show how the bound grows with the size, the last one among them, in
@@ -138,9 +138,9 @@ static size_t list_bounds(const run_claim *c, claim_level list[CLAIM_LEVELS_MAX]
     double worst = 0;
     char last[RATE_TEXT_MAX];
     rate_format_bound(c->bound, last);
-    for (size_t i = 0; i < c->level_count; i++) {
-        const claim_level *l = &c->levels[i];
-        const bool is_last = i + 1 == c->level_count;
+    for (size_t i = 0; i < c->levels.count; i++) {
+        const claim_level *l = &c->levels.list[i];
+        const bool is_last = i + 1 == c->levels.count;
         worst = l->bound > worst ? l->bound : worst;
         if (!is_last && (l->size < next || strcmp(rate_format_bound(worst, RATE_TEXT), last) == 0))
             continue;
@@ -177,9 +177,8 @@ const char *text_none_failed(uint64_t runs, const run_claim *c, bool has_filter)
     if (bounds != NULL)
         return phrase_format("in %s: at %s sizes, %s of such runs fail%s (95%%)", in,
                              COUNT(c->sizes), bounds, has_filter ? " so" : "");
-    return phrase_format("in %s: at %s %s under %s of such runs fail%s (95%%)", in, sizes_text(c),
-                         units_format_size(UNITS_TEXT, c->largest), BOUND_TEXT(c),
-                         has_filter ? " so" : "");
+    return phrase_format("in %s: at %s under %s of such runs fail%s (95%%)", in, text_sizes(c),
+                         BOUND_TEXT(c), has_filter ? " so" : "");
 }
 
 /* Print that no run failed, or none as --only and --ignore ask. */
@@ -375,8 +374,8 @@ static void put_grown(FILE *out, const summary *s) {
         fputs("  other    stopped before all sizes were tried for other failures\n", out);
         return;
     }
-    fprintf(out, "  other    no other failure in at least %s runs at each of %s sizes up to %s\n",
-            COUNT(c->rounds), COUNT(c->sizes), units_format_size(UNITS_TEXT, c->largest));
+    fprintf(out, "  other    no other failure in at least %s runs at %s\n", COUNT(c->rounds),
+            text_sizes(c));
 }
 
 static void put_each(FILE *out, const summary *s) {

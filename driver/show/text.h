@@ -39,6 +39,9 @@ const char *text_failure_name(const failure *f);
  * says anything. */
 const char *text_passes(const run_claim *c, const char *between);
 
+/* Return of which sizes a claim speaks: not of those between, which were not run. */
+const char *text_sizes(const run_claim *c);
+
 /* Return the bounds of a claim by size, as "up to 256 under 0.08%, 4M 31% (10 runs)"; NULL if all
  * sizes have about the same. */
 const char *text_bounds(const run_claim *c);

@@ -182,6 +182,28 @@ TYPE(field_reduced, failure_form, json_boolean(*of == FORM_REDUCED),
      (*to = json_is_true(json) ? FORM_REDUCED : *to, true), false)
 TYPE(field_draws, draws_seen, put_draws(of), get_draws(text, to), false)
 
+/* ---- Claims ---- */
+
+static uint64_t count_in(const json_t *object, const char *name) {
+    const json_int_t value = json_integer_value(json_object_get(object, name));
+    return value > 0 ? (uint64_t)value : 0;
+}
+
+claim_levels json_levels(const json_t *tested) {
+    const json_t *list = json_object_get(tested, "levels"), *level;
+    claim_levels levels = {.count = 0};
+    size_t i;
+    json_array_foreach(list, i, level) {
+        const json_t *bound = json_object_get(level, "bound");
+        const claim_level l = {count_in(level, "size"), count_in(level, "runs"),
+                               count_in(level, "counted"),
+                               json_is_number(bound) ? json_number_value(bound) : 1};
+        if (levels.count == CLAIM_LEVELS_MAX || l.counted > l.runs) return levels;
+        levels.list[levels.count++] = l;
+    }
+    return levels;
+}
+
 /* ---- Tables ---- */
 
 /* Add a struct's fields to an object. False when out of memory. */

@@ -1,6 +1,8 @@
 /* json_fields.h: structs as JSON objects, and back, by tables of their fields; and texts. */
 #pragma once
 
+#include "event.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +22,11 @@ bool json_hex_restore(json_t *text);
 /* Return the text of an object, ended by a newline, which the caller frees. NULL for NULL, and when
  * out of memory: jansson leaves out keys then, so the text is parsed again. */
 char *json_word_dump(json_t *object);
+
+/* ---- Claims ---- */
+
+/* Return what the field `tested` of an event says of each size; of an older one nothing. */
+claim_levels json_levels(const json_t *tested);
 
 /* ---- Fields ---- */
 

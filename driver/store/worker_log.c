@@ -13,6 +13,7 @@
 
 #include "atomic_file.h"
 #include "bytes.h"
+#include "json_fields.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -168,19 +169,6 @@ static worker_evidence evidence_in(const json_t *line) {
                              count_of(line, "counted"), count_of(line, "stretches")};
 }
 
-static worker_levels levels_in(const json_t *line) {
-    const json_t *list = json_object_get(json_object_get(line, "tested"), "levels"), *level;
-    worker_levels levels = {.count = 0};
-    size_t i;
-    json_array_foreach(list, i, level) {
-        const claim_level l = {count_of(level, "size"), count_of(level, "runs"),
-                               count_of(level, "counted"), 1};
-        if (levels.count == CLAIM_LEVELS_MAX || l.counted > l.runs) return levels;
-        levels.list[levels.count++] = l;
-    }
-    return levels;
-}
-
 static void add_totals(worker_totals *to, const worker_totals *more) {
     to->runs = sum(to->runs, more->runs);
     to->reruns = sum(to->reruns, more->reruns);
@@ -237,7 +225,7 @@ static bool read_lines(const json_t *const part[KINDS], worker_report *r) {
     r->totals = totals_of(last);
     r->rate = rate_of_lines(part);
     r->evidence = evidence_in(last);
-    r->levels = levels_in(last);
+    r->levels = json_levels(json_object_get(last, "tested"));
     r->folded = count_of(part[EARLIER], "logs");
     add_totals(&r->totals, &earlier);
     add_evidence(&r->evidence, &proved);

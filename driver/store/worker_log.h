@@ -52,12 +52,6 @@ typedef struct worker_evidence {
     uint64_t below, passed, counted, stretches; /* as in run_claim */
 } worker_evidence;
 
-/* Passes of a search without a failure, by size: as in run_claim, and only of the last search. */
-typedef struct worker_levels {
-    size_t count;
-    claim_level list[CLAIM_LEVELS_MAX];
-} worker_levels;
-
 typedef struct worker_best {
     bool is_known;
     seed_input input;
@@ -81,7 +75,7 @@ typedef struct worker_report {
     double rate; /* runs and reruns a second of late; of the whole search once it ended */
     worker_best best;
     worker_evidence evidence;
-    worker_levels levels;
+    claim_levels levels; /* of a search without a failure; only of the last one */
     int64_t modified_ns; /* when the log changed, by the clock of its file system */
     uint64_t folded;     /* logs that were claimed as FILE.1 to FILE.N, and are counted here */
     void *owned;

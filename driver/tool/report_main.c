@@ -96,27 +96,15 @@ static void put_text(FILE *out, const char *before, const char *text, const char
     fputs(after, out);
 }
 
-/* Read what a claim says of each size; that of an older search says it of all at once. */
-static void read_levels(const json_t *levels, run_claim *c) {
-    const size_t count = json_array_size(levels);
-    for (size_t i = 0; count <= CLAIM_LEVELS_MAX && i < count; i++) {
-        const json_t *level = json_array_get(levels, i), *bound = json_object_get(level, "bound");
-        c->levels[c->level_count++] =
-            (claim_level){.size = (uint64_t)count_of(level, "size", 0),
-                          .runs = (uint64_t)count_of(level, "runs", 0),
-                          .bound = json_is_number(bound) ? json_number_value(bound) : 1};
-    }
-}
-
 /* Put what a search that passed claims, as the summary on a terminal does. */
 static void put_claim(FILE *out, const json_t *start, const json_t *end) {
     const json_t *tested = json_object_get(end, "tested"), *bound = json_object_get(end, "bound");
     const char *filter = text_of(start, "filter");
-    run_claim claim = {.rounds = (uint64_t)count_of(tested, "runs", 0),
-                       .sizes = (uint64_t)count_of(tested, "sizes", 1),
-                       .largest = (uint64_t)count_of(tested, "largest", 0),
-                       .bound = json_is_number(bound) ? json_number_value(bound) : 1};
-    read_levels(json_object_get(tested, "levels"), &claim);
+    const run_claim claim = {.rounds = (uint64_t)count_of(tested, "runs", 0),
+                             .sizes = (uint64_t)count_of(tested, "sizes", 1),
+                             .largest = (uint64_t)count_of(tested, "largest", 0),
+                             .bound = json_is_number(bound) ? json_number_value(bound) : 1,
+                             .levels = json_levels(tested)};
     const bool has_filter = filter != NULL && filter[0] != '\0';
     fprintf(out, "<p>no failure%s %s</p>\n", has_filter ? " as --only and --ignore ask" : "",
             text_none_failed((uint64_t)count_of(end, "runs", 0), &claim, has_filter));

@@ -193,34 +193,39 @@ static int by_seed(const void *a, const void *b) {
 }
 
 /* Add passes of a size to those of the campaign, in the order of the sizes. */
-static void add_level(run_claim *to, const claim_level *l) {
+static void add_level(claim_levels *to, const claim_level *l) {
     size_t i = 0;
-    while (i < to->level_count && to->levels[i].size < l->size) i++;
-    if (i == to->level_count || to->levels[i].size != l->size) {
-        if (to->level_count == CLAIM_LEVELS_MAX) return;
-        memmove(&to->levels[i + 1], &to->levels[i], (to->level_count++ - i) * sizeof to->levels[0]);
-        to->levels[i] = (claim_level){.size = l->size};
+    while (i < to->count && to->list[i].size < l->size) i++;
+    if (i == to->count || to->list[i].size != l->size) {
+        if (to->count == CLAIM_LEVELS_MAX) return;
+        memmove(&to->list[i + 1], &to->list[i], (to->count++ - i) * sizeof to->list[0]);
+        to->list[i] = (claim_level){.size = l->size};
     }
-    to->levels[i].runs = sum(to->levels[i].runs, l->runs);
-    to->levels[i].counted = sum(to->levels[i].counted, l->counted);
+    to->list[i].runs = sum(to->list[i].runs, l->runs);
+    to->list[i].counted = sum(to->list[i].counted, l->counted);
 }
 
 /* Bound what fails at each size where nothing has failed. */
 static void bound_levels(campaign *c) {
     run_claim *g = &c->grown;
     g->rounds = UINT64_MAX;
-    for (size_t i = 0; i < g->level_count; i++) {
-        claim_level *l = &g->levels[i];
+    for (size_t i = 0; i < g->levels.count; i++) {
+        claim_level *l = &g->levels.list[i];
         l->bound = confidence_bound(l->counted, c->stretches);
         g->bound = l->bound > g->bound ? l->bound : g->bound;
         g->rounds = smaller(g->rounds, l->runs);
         g->largest = l->size;
     }
-    g->sizes = g->level_count;
+    g->sizes = g->levels.count;
 }
 
-/* Add up the passes of workers just below the best of their campaign, in the order of their seeds.
- * Those with the seeds of another one ran the same inputs, and show nothing new. */
+/* True if a worker had the seeds of an earlier one (or NULL): it ran the same inputs. */
+static bool is_same_search(const fleet_worker *earlier, const fleet_worker *w) {
+    return earlier != NULL && earlier->campaign == w->campaign &&
+           earlier->report.rng_seed == w->report.rng_seed;
+}
+
+/* Add up the passes of workers just below the best of their campaign, by their seeds. */
 static void pool_passes(look *l) {
     const fleet_worker *last = NULL;
     qsort(l->workers, l->count, sizeof *l->workers, by_seed);
@@ -228,9 +233,8 @@ static void pool_passes(look *l) {
         const fleet_worker *w = &l->workers[i];
         const worker_evidence *e = &w->report.evidence;
         campaign *c = &l->campaigns[w->campaign];
-        const bool is_same = last != NULL && last->campaign == w->campaign &&
-                             last->report.rng_seed == w->report.rng_seed;
-        if (e->counted == 0 || c->best_size == 0 || e->below != c->best_size - 1 || is_same)
+        if (e->counted == 0 || c->best_size == 0 || e->below != c->best_size - 1 ||
+            is_same_search(last, w))
             continue;
         c->passed = sum(c->passed, e->passed);
         c->counted = sum(c->counted, e->counted);
@@ -242,13 +246,11 @@ static void pool_passes(look *l) {
 /* Add up the passes at each size of workers whose campaign has no failure, as pool_passes does. */
 static void pool_levels(look *l) {
     for (size_t i = 0; i < l->count; i++) {
-        const fleet_worker *w = &l->workers[i], *last = i > 0 ? w - 1 : NULL;
+        const fleet_worker *w = &l->workers[i];
         campaign *c = &l->campaigns[w->campaign];
-        const bool is_same = last != NULL && last->report.rng_seed == w->report.rng_seed &&
-                             last->campaign == w->campaign;
-        if (has_best(c) || is_same) continue;
+        if (has_best(c) || is_same_search(i > 0 ? w - 1 : NULL, w)) continue;
         for (size_t k = 0; k < w->report.levels.count; k++)
-            add_level(&c->grown, &w->report.levels.list[k]);
+            add_level(&c->grown.levels, &w->report.levels.list[k]);
     }
     for (size_t i = 0; i < l->campaign_count; i++) bound_levels(&l->campaigns[i]);
 }
@@ -393,14 +395,13 @@ static void put_passed(FILE *out, const campaign *c) {
     const run_claim *g = &c->grown;
     const char *bounds = text_bounds(g);
     fprintf(out, "no failure in %s", COUNTED(c->runs, "run"));
-    if (g->level_count == 0 || !run_claim_is_bounded(g)) {
+    if (g->levels.count == 0 || !run_claim_is_bounded(g)) {
         fputs("\n", out);
     } else if (bounds != NULL) {
         fprintf(out, " at %s sizes, 95%% confidence:\n           %s fail\n", COUNT(g->sizes),
                 bounds);
     } else {
-        fprintf(out, ":\n           at each of %s sizes up to %s under %s fail (95%% confidence)\n",
-                COUNT(g->sizes), units_format_size(UNITS_TEXT, g->largest),
+        fprintf(out, ":\n           at %s under %s fail (95%% confidence)\n", text_sizes(g),
                 rate_format_bound(g->bound, RATE_TEXT));
     }
 }
@@ -487,7 +488,7 @@ static json_t *object_of(unsigned kind, const look *l, size_t i) {
     const finding *f = r != NULL ? &r->smallest : NULL;
     const campaign *c = kind == EVIDENCE ? &l->campaigns[i] : NULL;
     const claim_level *at =
-        kind == LEVEL ? &l->campaigns[i / CLAIM_LEVELS_MAX].grown.levels[i % CLAIM_LEVELS_MAX]
+        kind == LEVEL ? &l->campaigns[i / CLAIM_LEVELS_MAX].grown.levels.list[i % CLAIM_LEVELS_MAX]
                       : NULL;
     const worker_totals *t = w != NULL ? &w->report.totals : &l->totals;
     json_t *object = json_object();

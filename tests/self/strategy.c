@@ -223,9 +223,9 @@ static void check_levels(const game *g, const play *p) {
     const run_claim *claim = &p->raised.run;
     const bool is_over = p->count < g->runs_max && !g->config.endless;
     if (p->raised.failed || g->config.size_max == 0) return;
-    FRNG_ASSERT(claim->level_count == claim->sizes);
-    for (size_t i = 0; i < claim->level_count; i++) {
-        const claim_level *l = &claim->levels[i];
+    FRNG_ASSERT(claim->levels.count == claim->sizes);
+    for (size_t i = 0; i < claim->levels.count; i++) {
+        const claim_level *l = &claim->levels.list[i];
         uint64_t styles[2];
         count_at(p, l->size, styles);
         check_level(g, l, styles);

@@ -210,12 +210,12 @@ static void put_passed(void) {
     s.claim.bound = 0.995;
     put("nothing failed, with a bound of nearly 1", &s);
     for (size_t i = 0; i < 9; i++)
-        s.claim.levels[s.claim.level_count++] =
+        s.claim.levels.list[s.claim.levels.count++] =
             (claim_level){UINT64_C(16) << i, 200 - 10 * i, 100, 0.001 * (double)(i * i + 1)};
     s.claim.bound = 0.065;
     s.attempts_alike = 152;
     put("nothing failed, which says more of small sizes, and runs are slow", &s);
-    s.claim.level_count = 0;
+    s.claim.levels.count = 0;
     s.attempts_alike = 0;
     ck_assert(signature_pattern_parse("exit:3", &filter.only.list[0]));
     setup.filter = &filter;
