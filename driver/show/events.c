@@ -129,7 +129,7 @@ static const char *end_word(const summary *s) {
     return s->attempts_alike > 0 && s->end == END_DONE ? "effort" : end_words[s->end];
 }
 
-/* Return the reason of an inconclusive outcome. */
+/* Return the reason of an inconclusive outcome, or of an error if it is the program. */
 static const char *reason_word(const summary *s) {
     static const char *const reasons[CAUSE_COUNT] = {
         [CAUSE_NONE] = "flaky",    [CAUSE_TIMEOUT] = "timeout",   [CAUSE_MEMORY] = "memory",
@@ -137,6 +137,7 @@ static const char *reason_word(const summary *s) {
     };
     const bool is_search = s->setup->task == TASK_SEARCH;
     const char *unmet = s->answer == ANSWER_UNMET ? "require" : NULL;
+    if (s->end == END_ENVIRONMENT && outcome_is_unstarted(&s->stop->error)) return "unstarted";
     if (strcmp(summary_word(s), "inconclusive") != 0) return unmet;
     if (s->end == END_REBUILT && s->answer == ANSWER_NONE) return "rebuilt";
     if (s->answer == ANSWER_NONE && is_search)

@@ -227,6 +227,8 @@ frng.main(test, import.meta.url);
             ([start, done("interrupted", runs=9)], INCONCLUSIVE),
             ([start, best, done("interrupted", runs=9)], FOUND),
             ([start, done("error", runs=0)], USAGE), ([start, done("error", runs=9)], INCONCLUSIVE),
+            ([start, done("error", runs=1, reason="unstarted")], USAGE),
+            ([start, done("error", runs=9, reason="unstarted")], INCONCLUSIVE),
             ([start, done("pass", runs=0)], INCONCLUSIVE), ([start, done("later")], INCONCLUSIVE),
             # Several, one after the other or side by side.
             ([start, start, passed], INCONCLUSIVE), ([start, best, start, passed], FOUND),
@@ -243,6 +245,11 @@ frng.main(test, import.meta.url);
             ([start, '{"event":"done","schema":1,"outcome":"fail","size":1e999,"runs":NaN}\n'], FOUND),
             ([start, done("pass", runs=9, tested={"largest": "x"}, bound="x")], PASSED),
             ([start, done("pass", runs="x")], INCONCLUSIVE), ([start, done(["pass"])], INCONCLUSIVE)])
+
+    def test_events_of_a_program_that_cannot_be_started(self):
+        self.write("bug", "#!/usr/bin/env nosuch\n", executable=True)
+        self.assertEqual(self.run_tool(frng.SEARCH, "./bug", "--json", "e.jsonl").exit, USAGE)
+        self.assertEqual(self.run_tool(CI, "--events", "e.jsonl").exit, USAGE)
 
     def judge_events(self, events, status):
         self.write("e.jsonl", self.events(*events))
