@@ -2,9 +2,9 @@
  * A search in the process of a test runner: frng.check, or frng.assert in a test of any runner.
  *
  * A check replays the findings of its folder. Then it makes the fresh runs that DRAWS.md describes,
- * up to the smallest that fails. The failure is thrown with its draws by name, after frng-reduce has made them simple, where it is there. A run that awaits what
- * never comes fails; one in a loop ends the process, by watch.mjs. With FRNG_SEARCH frng-search goes
- * on where all runs have passed.
+ * up to the smallest that fails. The failure is thrown with its draws by name, which frng-reduce has
+ * made simple if it is on PATH. A run that awaits what never comes fails; one in a loop ends the
+ * process, by watch.mjs. With FRNG_SEARCH frng-search goes on where all runs have passed.
  * SPDX-License-Identifier: MIT
  */
 import fs from 'node:fs';

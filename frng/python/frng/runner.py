@@ -1,9 +1,9 @@
 """A search in the process of a test runner: @frng.check.
 
 A check replays the findings of its folder. Then it makes the fresh runs that DRAWS.md describes, up
-to the smallest that fails. The failure is raised with its draws by name,
-after frng-reduce has made them simple, where it is there. A run that hangs is interrupted by SIGALRM,
-and fails at once. With FRNG_SEARCH frng-search goes on where all runs have passed. A target starts often, by __main__.py: so
+to the smallest that fails. The failure is raised with its draws by name, which frng-reduce has made
+simple if it is on PATH. A run that hangs is interrupted by SIGALRM, and fails at once. With
+FRNG_SEARCH frng-search goes on where all runs have passed. A target starts often, by __main__.py: so
 what it does not need is imported late. SPDX: MIT"""
 
 from __future__ import annotations
@@ -145,10 +145,8 @@ class Search:
 
     def grow(self) -> Input | None:
         """Make rows of runs, at the size that has cost least so far. Return the first that fails."""
-        sizes = [SIZE_MIN]
-        while 2 * sizes[-1] < self.size_max:
-            sizes.append(2 * sizes[-1])
-        sizes = [size for size in sizes if size < self.size_max] + [self.size_max]
+        doubled = (SIZE_MIN << i for i in range(self.size_max.bit_length()))
+        sizes = [size for size in doubled if size < self.size_max] + [self.size_max]
         counts = [0] * len(sizes)
         while self.made < self.runs:
             used = [i for i, size in enumerate(sizes) if i == 0 or size <= 2 * self.most]
