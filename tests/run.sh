@@ -24,6 +24,7 @@ cd "$(dirname "$0")/.." || exit 1
 logs='' passed=0 failed=0 skipped='' hint=no
 start=$(date +%s)
 side_by_side=$(($(nproc) * 4)) # tests; most of them wait for deadlines
+patience=4 # times the time limit of a test, for each core has as many to run, and other work
 
 say() { printf '\n==> %s (%d s)\n' "$*" $(($(date +%s) - start)); }
 skip() { printf 'skipped: %s\n' "$*"; skipped="$skipped
@@ -54,7 +55,8 @@ suites() {
     configure "$folder" "$@" || { fail "$folder does not configure"; return; }
     rm -f "$log"
     # shellcheck disable=SC2086 # words are meant to be split
-    meson test -C "$folder" --print-errorlogs --num-processes "$side_by_side" $chosen </dev/null
+    meson test -C "$folder" --print-errorlogs --num-processes "$side_by_side" \
+        --timeout-multiplier "$patience" $chosen </dev/null
     logs="$logs $log"
 }
 
@@ -127,7 +129,7 @@ run_elsewhere() {
         return
     fi
     [ -z "$emulator" ] || export FRNG_EMULATED=yes
-    suites "$target" "$target" --timeout-multiplier 4 --suite unit -- -Doptimization=1 \
+    suites "$target" "$target" --suite unit -- -Doptimization=1 \
         --cross-file "build-tests/cross/$target/constants.ini" \
         --cross-file "tests/cross/$target.ini"
     unset FRNG_EMULATED
