@@ -42,7 +42,7 @@ FILES = {
                            "found = len(minidom.parseString(data).getElementsByTagName('path')) > 1",
     "examples/ring.c": "found = re.search(rb'\\{[^{}]*\\btail\\b[^{}]*\\}', data) and "
                        "all(data.count(a) == data.count(b) for a, b in ((b'{', b'}'), (b'(', b')')))",
-    "CHANGELOG.md": "found = re.search(b'reduce.*size', data)",
+    "RECIPES.md": "found = re.search(b'reduce.*input', data)",
     "LICENSE": "at, before = 0, b''\nwhile at < len(data):\n"
                "    size = data[at] << 8 | data[at + 1]; here = data[at + 2:at + 2 + size]; at += 2 + size\n"
                "    assert at <= len(data); found |= b'copies' in before and len(here) > 9; before = here",
