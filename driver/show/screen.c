@@ -265,7 +265,7 @@ static void put_bound(const screen *s, page *p) {
     } else if (text_bounds(c) != NULL) {
         PUT_ROW(p, "bound", PLAIN_INK, "%s fail (95%%)", text_bounds(c));
     } else {
-        PUT_ROW(p, "bound", PLAIN_INK, "under %s fail at %s (95%% confidence)", bound,
+        PUT_ROW(p, "bound", PLAIN_INK, "under %s fail at %s, 95%% confidence", bound,
                 text_sizes(c));
     }
 }

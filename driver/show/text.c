@@ -119,10 +119,22 @@ static void put_terms(FILE *out, const char *label, const summary *s) {
             s->ends == 1 ? "1 process" : phrase_format("%s processes", COUNT(s->ends)));
 }
 
+const char *text_size_list(const run_claim *c) {
+    enum { FEW = 3 };
+    const char *count = COUNT(c->sizes), *list = "";
+    const claim_level *l = c->levels.list;
+    if (c->sizes < 2 || c->levels.count != c->sizes)
+        return phrase_format("%s sizes up to %s", count, units_format_size(UNITS_TEXT, c->largest));
+    for (size_t i = 0; i + 1 < c->sizes && i + 1 < FEW; i++)
+        list = phrase_format("%s%s, ", list, units_format_size(UNITS_TEXT, l[i].size));
+    return phrase_format("%s sizes (%s%s%s)", count, list, c->sizes > FEW ? "... " : "",
+                         units_format_size(UNITS_TEXT, c->largest));
+}
+
 const char *text_sizes(const run_claim *c) {
     const char *largest = units_format_size(UNITS_TEXT, c->largest);
     if (c->sizes <= 1) return phrase_format("size %s", largest);
-    return phrase_format("each of %s sizes up to %s", COUNT(c->sizes), largest);
+    return phrase_format("each of %s", text_size_list(c));
 }
 
 static const char *rounds_text(const run_claim *c) {
@@ -175,8 +187,8 @@ const char *text_none_failed(uint64_t runs, const run_claim *c, bool has_filter)
         return phrase_format("in %s: %s", in, rounds_text(c));
     const char *bounds = text_bounds(c);
     if (bounds != NULL)
-        return phrase_format("in %s: at %s sizes, %s of such runs fail%s (95%%)", in,
-                             COUNT(c->sizes), bounds, has_filter ? " so" : "");
+        return phrase_format("in %s: at %s, %s of such runs fail%s (95%%)", in, text_size_list(c),
+                             bounds, has_filter ? " so" : "");
     return phrase_format("in %s: at %s under %s of such runs fail%s (95%%)", in, text_sizes(c),
                          BOUND_TEXT(c), has_filter ? " so" : "");
 }

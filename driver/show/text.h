@@ -39,7 +39,9 @@ const char *text_failure_name(const failure *f);
  * says anything. */
 const char *text_passes(const run_claim *c, const char *between);
 
-/* Return of which sizes a claim speaks: not of those between, which were not run. */
+/* Return of which sizes a claim speaks, as "9 sizes (16, 32, ... 4K)": not of those between, which
+ * were not run. text_sizes: "each of" them, or the only one. */
+const char *text_size_list(const run_claim *c);
 const char *text_sizes(const run_claim *c);
 
 /* Return the bounds of a claim by size, as "up to 256 under 0.08%, 4M 31% (10 runs)"; NULL if all

@@ -398,10 +398,9 @@ static void put_passed(FILE *out, const campaign *c) {
     if (g->levels.count == 0 || !run_claim_is_bounded(g)) {
         fputs("\n", out);
     } else if (bounds != NULL) {
-        fprintf(out, " at %s sizes, 95%% confidence:\n           %s fail\n", COUNT(g->sizes),
-                bounds);
+        fprintf(out, " at %s, 95%% confidence:\n           %s fail\n", text_size_list(g), bounds);
     } else {
-        fprintf(out, ":\n           at %s under %s fail (95%% confidence)\n", text_sizes(g),
+        fprintf(out, ":\n           at %s under %s fail, 95%% confidence\n", text_sizes(g),
                 rate_format_bound(g->bound, RATE_TEXT));
     }
 }

@@ -246,6 +246,16 @@ frng.main(test, import.meta.url);
             ([start, done("pass", runs=9, tested={"largest": "x"}, bound="x")], PASSED),
             ([start, done("pass", runs="x")], INCONCLUSIVE), ([start, done(["pass"])], INCONCLUSIVE)])
 
+    def test_claim_names_the_sizes_that_it_is_of(self):
+        start = {"event": "start", "task": "search", "tool": "frng-search", "sut": "./two", "args": []}
+        for sizes, says in (([16], "size 16 under"), ([16, 32, 64], "each of 3 sizes (16, 32, 64) under"),
+                            ([16, 32, 64, 128], "each of 4 sizes (16, 32, ... 128) under")):
+            tested = {"runs": 9, "sizes": len(sizes), "largest": sizes[-1], "levels": [{"size": n} for n in sizes]}
+            self.write("e.jsonl", self.events(start, {"event": "done", "outcome": "pass", "runs": 40, "bound": 0.31,
+                                                      "confidence": 0.95, "tested": tested}))
+            run = self.run_tool(CI, "--events", "e.jsonl")
+            self.assertIn(f"no failure in 40 runs: at {says} 31% of such runs fail (95%)\n", run.stdout)
+
     def test_events_of_a_program_that_cannot_be_started(self):
         self.write("bug", "#!/usr/bin/env nosuch\n", executable=True)
         self.assertEqual(self.run_tool(frng.SEARCH, "./bug", "--json", "e.jsonl").exit, USAGE)

@@ -135,7 +135,7 @@ class Report(ReportScenario):
                  "19% of such runs fail so (95%)"),
                 ([START, {**passed, "tested": {"runs": 20, "sizes": 2, "largest": 512, "levels": [
                     {"size": 256, "runs": 900, "bound": 0.004}, {"size": 512, "runs": 20, "bound": 0.1854}]}}],
-                 "queue: pass no failure in 1,234 runs: at 2 sizes, up to 256 under 0.40%, 512 19% "
+                 "queue: pass no failure in 1,234 runs: at 2 sizes (256, 512), up to 256 under 0.40%, 512 19% "
                  "(20 runs) of such runs fail (95%)"))
         # a search that was killed, or goes on, and a reduction behind or in it
         reduced = [{**START, "task": "reduce"}, {**DONE, "size": 2}]

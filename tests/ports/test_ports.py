@@ -417,7 +417,7 @@ class Port(Draws):
         done = self.events()[-1]
         self.assertEqual(done["statistics"]["drawn"]["max"], 16, str(result))
         self.assertGreater(done["runs"], 4000, json.dumps(done))
-        self.assert_says(result, "2 sizes up to 32")
+        self.assert_says(result, "2 sizes (16, 32)")
 
     def test_each_order_is_answered_as_by_c(self):
         port, again, c = (

@@ -26,7 +26,7 @@ $ few="--all --rng-seed 1 --attempts 10 --size-max 64"; frng-search $few sut-sev
 !   smaller  181 fresh runs at size 8 passed: under 4.3% of such runs fail (95% confidence)
 !
 !   claims   half of the runs had uniform bytes, half styled ones (--expand)
-!   other    no other failure in at least 10 runs at each of 7 sizes up to 64
+!   other    no other failure in at least 10 runs at each of 7 sizes (1, 2, ... 64)
 !   effort   422 runs and 107 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 $ while read -r size seed signature; do frng-replay $size $seed sut-several; s="$s $?"; done <lines; echo $s
 | 1 1 1
@@ -77,11 +77,11 @@ $ sites=$(sed -n 's/.*signature=//; /small/{p;q}' lines); echo "$sites"
 | size=9 seed=3681697457321254967s
 ? 1
 $ frng-search --ignore exit:1 --attempts 2 --rng-seed 1 --size-max 64 sut-modes -- at-least 20 2>&1 | grep -e failure -e ignored
-| no failure but ignored ones in 11 runs: at each of 3 sizes up to 64 under 85% of such runs fail so (95%)
+| no failure but ignored ones in 11 runs: at each of 3 sizes (16, 32, 64) under 85% of such runs fail so (95%)
 |   ignored  4 runs: exit:1
 $ frng-search --all --attempts 5 --size-max 64K --rng-seed 1 sut-several -- none 2>&1 | grep -e failure -e passes
-| no failure in 70 runs: at each of 13 sizes up to 64K under 61% of such runs fail (95%)
-|   passes   at least 5 at each of 13 sizes up to 64K
+| no failure in 70 runs: at each of 13 sizes (16, 32, ... 64K) under 61% of such runs fail (95%)
+|   passes   at least 5 at each of 13 sizes (16, 32, ... 64K)
 # A folder of findings has the best of each, and the next search begins with them.
 $ few="--all --rng-seed 1 --attempts 10 --size-max 64 --findings found --json each"
 > frng-search --quiet $few sut-several | cmp - lines; ls found | sort | sed 's/-.*//' | xargs

@@ -28,7 +28,7 @@ $ for jobs in 1 2 8; do
 >   frng-search --quiet --rng-seed 3 --jobs $jobs --attempts 15 --findings found$jobs sut-modes -- staircase; ls found$jobs
 > done | sort | uniq -c
 |       3 0000000002-3259b71f9a1f0cabs.json
-|       3 no failure in 26 runs: at each of 7 sizes up to 1K under 85% of such runs fail (95%)
+|       3 no failure in 26 runs: at each of 7 sizes (16, 32, ... 1K) under 85% of such runs fail (95%)
 |       3 size=2 seed=3628132321181240491s
 # Other seeds are other searches; without one no search is like another.
 $ for seed in 1 2 3 4; do frng-search --quiet --rng-seed $seed --attempts 5 sut-modes -- staircase; done | sort -u | wc -l

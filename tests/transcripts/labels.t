@@ -1,9 +1,9 @@
 # A search without a failure shows what its runs drew, and how many had each label.
 $ frng-search sut-labels --rng-seed 5 --attempts 100 -- items
 !
-! no failure in 1,905 runs: at each of 6 sizes up to 512 under 3.7% of such runs fail (95%)
+! no failure in 1,905 runs: at each of 6 sizes (16, 32, ... 512) under 3.7% of such runs fail (95%)
 !            half of the runs had uniform bytes, half styled ones (--expand)
-!   passes   at least 100 at each of 6 sizes up to 512
+!   passes   at least 100 at each of 6 sizes (16, 32, ... 512)
 !   sizes    larger sizes test nothing new: no run drew more than 256 bytes
 !   drawn    bytes a run: median 94, quartiles 33 and 171, most 256; 16% ran out of entropy
 !            draws a run: median 76, quartiles 27 and 126, most 256 (of 30 runs counted)
@@ -43,21 +43,21 @@ $ frng-search sut-labels --rng-seed 5 --attempts 500 --verbose -- many 2>&1 |
 
 # Growing stops at twice the most that a run has drawn, where the user gives a size, too.
 $ frng-search sut-labels --rng-seed 5 -- forty 2>&1 | grep -e passes -e sizes -e drawn
-| no failure in 27,131 runs: at each of 3 sizes up to 64 under 0.043% of such runs fail (95%)
-|   passes   at least 8,680 at each of 3 sizes up to 64
+| no failure in 27,131 runs: at each of 3 sizes (16, 32, 64) under 0.043% of such runs fail (95%)
+|   passes   at least 8,680 at each of 3 sizes (16, 32, 64)
 |   sizes    larger sizes test nothing new: no run drew more than 40 bytes
 |   drawn    bytes a run: median 33, quartiles 17 and 40, most 40; 68% ran out of entropy
 $ frng-search sut-labels --rng-seed 5 --attempts 100 --size-max 256 -- forty 2>&1 | grep -e passes -e sizes
-| no failure in 505 runs: at each of 3 sizes up to 64 under 3.7% of such runs fail (95%)
-|   passes   at least 100 at each of 3 sizes up to 64
+| no failure in 505 runs: at each of 3 sizes (16, 32, 64) under 3.7% of such runs fail (95%)
+|   passes   at least 100 at each of 3 sizes (16, 32, 64)
 |   sizes    larger sizes test nothing new: no run drew more than 40 bytes
 # It goes on while runs use all their bytes, and not for a few that draw again and again.
 $ frng-search sut-labels --rng-seed 5 --attempts 3 -- all 2>&1 | grep -e passes -e sizes -e warning
-| no failure in 62 runs: at each of 19 sizes up to 4M under 85% of such runs fail (95%)
-|   passes   at least 3 at each of 19 sizes up to 4M
+| no failure in 62 runs: at each of 19 sizes (16, 32, ... 4M) under 85% of such runs fail (95%)
+|   passes   at least 3 at each of 19 sizes (16, 32, ... 4M)
 $ frng-search sut-labels --rng-seed 2 --attempts 100 -- again 2>&1 | grep -e passes -e sizes
-| no failure in 1,927 runs: at each of 12 sizes up to 32K under 3.7% of such runs fail (95%)
-|   passes   at least 100 at each of 12 sizes up to 32K
+| no failure in 1,927 runs: at each of 12 sizes (16, 32, ... 32K) under 3.7% of such runs fail (95%)
+|   passes   at least 100 at each of 12 sizes (16, 32, ... 32K)
 |   sizes    larger sizes test little new: few runs used all of 32K
 
 # Too few runs with a required label make the search inconclusive, a line for each, even when quiet.
@@ -65,7 +65,7 @@ $ frng-search sut-labels --rng-seed 5 --attempts 100 --quiet --require long:10% 
 $ frng-search sut-labels --rng-seed 5 --attempts 100 --require long:10% --require seven:99.5% --json events -- items 2>&1 |
 >   grep -e failure -e require
 > sed -n 's/.*"event":"done".*"outcome":"\([a-z]*\)".*"reason":"\([a-z]*\)".*/\1 \2/p' events
-| no failure in 1,905 runs: at each of 6 sizes up to 512 under 3.7% of such runs fail (95%)
+| no failure in 1,905 runs: at each of 6 sizes (16, 32, ... 512) under 3.7% of such runs fail (95%)
 | frng-search: --require seven:99.5%: only 22% of the runs had this label: 415 of 1,905
 | inconclusive require
 $ frng-search sut-labels --rng-seed 5 --attempts 100 --quiet --require 'no such:0.01%' --require 'nor this:1%' -- items

@@ -125,7 +125,7 @@ $ for only in exit:3 signal:SIGABRT exit:4; do
 | size=45 seed=15903160598761770143
 |   effort   45 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 | size=20 seed=8960593081339977370
-| no exit:4 in 30 runs: at each of 5 sizes up to 256 under 61% of such runs fail so (95%)
+| no exit:4 in 30 runs: at each of 5 sizes (16, 32, ... 256) under 61% of such runs fail so (95%)
 |   also     signal:SIGABRT at size 32
 |   also     exit:3 at size 64
 |   effort   30 runs and 2 reruns in <time> (<n>/s, <jobs>), --rng-seed 1

@@ -24,15 +24,15 @@ $ for max in 0 1 17; do
 ? 1
 # A search without a failure counts its runs.
 $ frng-search --attempts 3 --size-max 64 --rng-seed 1 sut-modes -- never 2>&1 | grep -e failure -e passes -e effort
-| no failure in 14 runs: at each of 3 sizes up to 64 under 85% of such runs fail (95%)
-|   passes   at least 3 at each of 3 sizes up to 64
+| no failure in 14 runs: at each of 3 sizes (16, 32, 64) under 85% of such runs fail (95%)
+|   passes   at least 3 at each of 3 sizes (16, 32, 64)
 |   effort   14 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 $ for size in 0 1; do frng-search --attempts 1 --size-max $size sut-modes -- never 2>&1 | grep no; done
 | no failure in 1 run: it is the only input of size 0
 | no failure in 2 runs: at least 1 at size 1
 $ frng-search --attempts 3 --size-max 64 --rng-seed 1 --only exit:4 sut-modes -- at-least 5 2>&1 | grep -e exit
 | also fails with exit:1: size 8, seed 3181050607885091805 (run 5)
-| no exit:4 in 14 runs: at each of 3 sizes up to 64 under 85% of such runs fail so (95%)
+| no exit:4 in 14 runs: at each of 3 sizes (16, 32, 64) under 85% of such runs fail so (95%)
 |   also     exit:1 at size 8
 # The replay line can be pasted into a shell.
 $ mkdir 'folder with spaces'; cp $BUILD/tests/sut/sut-modes "folder with spaces/it's \$HOME"
