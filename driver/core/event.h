@@ -313,6 +313,7 @@ typedef struct summary {
     bool has_draws;       /* the target reported its draws */
     bool is_ignored;      /* DIFFERENT: --ignore names the failure */
     signature seen;       /* if there is no best: how the input failed */
+    bool strays;          /* INCONCLUSIVE: it passes, but was found with other draws */
     failure_cause limit;  /* INCONCLUSIVE: the limit that may have caused that */
     unsigned starts;      /* inputs that were reduced; 0: of a file, or without a best, */
     unsigned same_starts; /* and those of them that came to the best */

@@ -174,3 +174,20 @@ wrong_record record_check(const uint8_t *bytes, size_t size, const frng_trace_re
     }
     return (wrong_record){.error = RECORD_RIGHT};
 }
+
+draws_seen records_draws(const frng_trace_record *records, size_t count, uint64_t most) {
+    draws_seen seen = {0, FRNG_DRAWS_DIGEST};
+    for (size_t i = 0; i < count && seen.count < most; i++) {
+        const frng_trace_record r = records[i];
+        if (!is_draw(&r)) continue;
+        seen.count++;
+        seen.digest = frng__digest_draw(seen.digest, r.kind, r.width, r.u.draw.min, r.u.draw.max);
+    }
+    return seen;
+}
+
+bool records_draw_others(const frng_trace_record *records, size_t count, uint64_t reported,
+                         draws_seen than) {
+    const draws_seen now = records_draws(records, count, than.count);
+    return now.count < than.count ? reported <= count : now.digest != than.digest;
+}

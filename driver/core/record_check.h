@@ -1,6 +1,7 @@
 /* record_check.h: checks the records of a trace, by a target, against the bytes of its run. */
 #pragma once
 
+#include "failure.h"
 #include "frng_protocol.h"
 
 #include <stddef.h>
@@ -29,3 +30,11 @@ typedef struct wrong_record {
  * differs. Records of kinds that are unknown here can only be in a wrong place. */
 wrong_record record_check(const uint8_t *bytes, size_t size, const frng_trace_record *records,
                           size_t count);
+
+/* Return the first draws among the records of a run, `most` at most. */
+draws_seen records_draws(const frng_trace_record *records, size_t count, uint64_t most);
+
+/* True if a run is known to have made other draws first than these: it reported `reported` records,
+ * and those beyond `count` found no room. */
+bool records_draw_others(const frng_trace_record *records, size_t count, uint64_t reported,
+                         draws_seen than);

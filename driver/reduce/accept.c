@@ -396,6 +396,13 @@ void confirm_last(reduction *r, unsigned times) {
 
 /* ---- The beginning ---- */
 
+/* True if the input passes, but is known to have drawn otherwise than where it was found. */
+static bool strays(const reduce_config *c, const run_result *run, const candidate_set *set) {
+    const bool is_silent = set->reported == 0 && set->passes[0].drawn == OUTCOME_DRAWN_UNKNOWN;
+    return run->last.verdict == VERDICT_PASS && c->kept.count > 0 && !is_silent &&
+           records_draw_others(set->records, set->record_count, set->reported, c->kept);
+}
+
 /* Run the input until it fails. True if it fails as configured. */
 static bool run_first(reduction *r) {
     const reduce_config *c = r->config;
@@ -410,6 +417,7 @@ static bool run_first(reduction *r) {
         r->result->seen = run->last;
         r->can_choose |= runs.candidates->can_choose;
         if (run->last.verdict == VERDICT_STUCK) r->result->limit = CAUSE_WORKER;
+        r->result->strays = strays(c, run, runs.candidates);
         if (!outcome_failed(&run->last)) continue;
         const failure f = failure_of(r, run, c->size);
         r->result->is_unwanted = !counts(r, &f);

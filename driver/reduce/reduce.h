@@ -30,6 +30,7 @@ typedef struct reduce_config {
     uint64_t calls_max; /* limit of runs; UINT64_MAX: none */
     explain_limits explain;
     const failure *known; /* if it always failed, this very input did so; NULL: nothing is known */
+    draws_seen kept;      /* draws of the finding that the input is of; a count of 0: unknown */
     bool is_new;          /* users have not seen the input: it is announced */
     bool is_reduced;      /* the input is the answer of a reduction: only confirm and explain it */
     const testcase *other_answer; /* from another start: a reduction that comes to it, too, ends
@@ -62,8 +63,9 @@ typedef struct reduce_result {
     bool is_other_answer; /* it came to config->other_answer, which `bytes` may not show */
     outcome seen; /* for END_PASSES: of the input's last run at the beginning. A failure there did
                        not repeat, or does not count */
-    bool is_unwanted;        /* for END_PASSES: the input fails, but that failure does not count */
-    failure_cause limit;     /* for END_PASSES: the limit that seems to have caused that failure */
+    bool is_unwanted;    /* for END_PASSES: the input fails, but that failure does not count */
+    bool strays;         /* for END_PASSES: the input passes, but made other draws than `kept` */
+    failure_cause limit; /* for END_PASSES: the limit that seems to have caused that failure */
     explanation explanation; /* of `bytes`; freed by reduce_finish */
     uint64_t ignored;        /* failed candidates that config->filter ignores */
     uint64_t calls, successes;

@@ -11,6 +11,7 @@
 #include "bytes.h"
 #include "candidate_set.h"
 #include "proc.h"
+#include "record_check.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -142,26 +143,25 @@ candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size)
     return (candidate_pass){drawn, (row & FRNG_RUN_RAN_OUT) != 0};
 }
 
+/* Return the records of the last run that found room. They are shared with the target. */
+static const frng_trace_record *records_of(const report_shm *s, uint64_t *count) {
+    *count = smaller(s->report->traced, s->trace_count);
+    return (const void *)at(s, TRACE_OFFSET);
+}
+
 draws_seen report_shm_draws(const report_shm *s, uint64_t most) {
-    const uint64_t count = smaller(s->report->traced, s->trace_count);
-    draws_seen seen = {0, FRNG_DRAWS_DIGEST};
-    for (uint64_t i = 0; i < count && seen.count < most; i++) {
-        const frng_trace_record r = report_shm_record(s, i);
-        if (r.kind >= FRNG_TRACE_STATE) continue;
-        seen.count++;
-        seen.digest = frng__digest_draw(seen.digest, r.kind, r.width, r.u.draw.min, r.u.draw.max);
-    }
-    return seen;
+    uint64_t count;
+    const frng_trace_record *records = records_of(s, &count);
+    return records_draws(records, count, most);
 }
 
 bool report_shm_draws_others(const report_shm *s, draws_seen than, uint64_t size) {
-    const draws_seen now = report_shm_draws(s, than.count);
+    uint64_t count;
+    const frng_trace_record *records = records_of(s, &count);
     const uint64_t reported = s->report->traced;
     const bool is_silent =
         reported == 0 && report_shm_pass(s, 0, size).drawn == OUTCOME_DRAWN_UNKNOWN;
-    if (than.count == 0 || is_silent) return false;
-    if (now.count < than.count) return reported <= s->trace_count; /* else some found no room */
-    return now.digest != than.digest;
+    return than.count > 0 && !is_silent && records_draw_others(records, count, reported, than);
 }
 
 void report_shm_request_chosen(report_shm *s, uint64_t size) {

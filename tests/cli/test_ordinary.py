@@ -323,6 +323,10 @@ class Ordinary(frng.Scenario):
                         result = self.run_tool(frng.REPLAY, "./t", "--finding", path, *how)
                         self.assert_exit(result, replayed)
                         self.assert_says(result, "found with other draws" if replayed == UNJUDGED else "")
+                with self.subTest(now=now, how="frng-reduce"):
+                    result = self.run_tool(frng.REDUCE, "./t", "--finding", path, "--calls", "30")
+                    self.assert_exit(result, INCONCLUSIVE if replayed == UNJUDGED else replayed)
+                    self.assert_says(result, "found with other draws" if replayed == UNJUDGED else "")
                 with self.subTest(now=now, how="--check"):
                     result = self.run_tool("./t", "--check", environment={
                         "FRNG_SEED": "1", "FRNG_REDUCE": "0", "FRNG_RUNS": "10"})
