@@ -252,6 +252,13 @@ typedef struct run_setup {
     size_t command_count; /* REDUCE_FILE: commands of reducers */
 } run_setup;
 
+/* Why a run that passes is no verdict on its input. */
+typedef enum run_doubt {
+    DOUBT_NONE,
+    DOUBT_UNREAD, /* it was seen not to read it */
+    DOUBT_DRAWS   /* it made other draws than the finding */
+} run_doubt;
+
 /* The answer on the target when a search or a reduction ends. */
 typedef enum run_answer {
     ANSWER_NONE, /* stopped too early; a search: no run passed, and no failure counts; or none read
@@ -313,7 +320,7 @@ typedef struct summary {
     bool has_draws;       /* the target reported its draws */
     bool is_ignored;      /* DIFFERENT: --ignore names the failure */
     signature seen;       /* if there is no best: how the input failed */
-    bool strays;          /* INCONCLUSIVE: it passes, but was found with other draws */
+    run_doubt doubt;      /* INCONCLUSIVE: why a pass is no verdict */
     failure_cause limit;  /* INCONCLUSIVE: the limit that may have caused that */
     unsigned starts;      /* inputs that were reduced; 0: of a file, or without a best, */
     unsigned same_starts; /* and those of them that came to the best */

@@ -396,11 +396,14 @@ void confirm_last(reduction *r, unsigned times) {
 
 /* ---- The beginning ---- */
 
-/* True if the input passes, but is known to have drawn otherwise than where it was found. */
-static bool strays(const reduce_config *c, const run_result *run, const candidate_set *set) {
+/* Return why a pass says nothing of the input. */
+static run_doubt doubt_of(const reduce_config *c, const run_result *run, const candidate_set *set) {
     const bool is_silent = set->reported == 0 && set->passes[0].drawn == OUTCOME_DRAWN_UNKNOWN;
-    return run->last.verdict == VERDICT_PASS && c->kept.count > 0 && !is_silent &&
-           records_draw_others(set->records, set->record_count, set->reported, c->kept);
+    if (run->last.verdict != VERDICT_PASS) return DOUBT_NONE;
+    if (c->kept.count > 0 && !is_silent &&
+        records_draw_others(set->records, set->record_count, set->reported, c->kept))
+        return DOUBT_DRAWS;
+    return run->last.reading == READING_NONE && c->size > 0 ? DOUBT_UNREAD : DOUBT_NONE;
 }
 
 /* Run the input until it fails. True if it fails as configured. */
@@ -417,7 +420,7 @@ static bool run_first(reduction *r) {
         r->result->seen = run->last;
         r->can_choose |= runs.candidates->can_choose;
         if (run->last.verdict == VERDICT_STUCK) r->result->limit = CAUSE_WORKER;
-        r->result->strays = strays(c, run, runs.candidates);
+        r->result->doubt = doubt_of(c, run, runs.candidates);
         if (!outcome_failed(&run->last)) continue;
         const failure f = failure_of(r, run, c->size);
         r->result->is_unwanted = !counts(r, &f);

@@ -63,9 +63,9 @@ typedef struct reduce_result {
     bool is_other_answer; /* it came to config->other_answer, which `bytes` may not show */
     outcome seen; /* for END_PASSES: of the input's last run at the beginning. A failure there did
                        not repeat, or does not count */
-    bool is_unwanted;    /* for END_PASSES: the input fails, but that failure does not count */
-    bool strays;         /* for END_PASSES: the input passes, but made other draws than `kept` */
-    failure_cause limit; /* for END_PASSES: the limit that seems to have caused that failure */
+    bool is_unwanted;        /* for END_PASSES: the input fails, but that failure does not count */
+    run_doubt doubt;         /* for END_PASSES: why its passes are no verdict */
+    failure_cause limit;     /* for END_PASSES: the limit that seems to have caused that failure */
     explanation explanation; /* of `bytes`; freed by reduce_finish */
     uint64_t ignored;        /* failed candidates that config->filter ignores */
     uint64_t calls, successes;

@@ -145,7 +145,7 @@ static const char *reason_word(const summary *s) {
                : s->tally != NULL && tally_is_unread(s->tally) ? "unread"
                                                                : "untested";
     if (s->answer != ANSWER_INCONCLUSIVE) return unmet;
-    if (s->strays) return "other-draws";
+    if (s->doubt != DOUBT_NONE) return s->doubt == DOUBT_UNREAD ? "unread" : "other-draws";
     const failure_cause limit = is_search ? s->best.failure->cause : s->limit;
     const bool was_rerun = !is_search || s->best.failure->reruns > 0;
     return limit == CAUSE_NONE && !was_rerun ? "unconfirmed" : reasons[limit];

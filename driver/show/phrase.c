@@ -230,6 +230,12 @@ const char *phrase_replay(const run_target *s, const char *option, const char *v
                          phrase_shell(value), s->options, phrase_words(" -- ", s->args));
 }
 
+const char *const phrase_doubts[] = {
+    [DOUBT_NONE] = "",
+    [DOUBT_UNREAD] = ", but did not read its input",
+    [DOUBT_DRAWS] = ", but was found with other draws: it no longer tests what it did",
+};
+
 const char *phrase_input(const seed_input *t) {
     if (t->style == SEED_GIVEN)
         return phrase_format("%s of a guided run", COUNTED(t->size, "byte"));

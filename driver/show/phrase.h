@@ -52,6 +52,9 @@ const char *phrase_replay(const run_target *s, const char *option, const char *v
 /* Most bytes of a result that are shown as hex although a file has them. */
 enum { PHRASE_HEX_MAX = 64 };
 
+/* What one says of a pass that is no verdict, by run_doubt. */
+extern const char *const phrase_doubts[];
+
 /* Return an input of a search in words: "size 41, seed 7". */
 const char *phrase_input(const seed_input *t);
 

@@ -579,10 +579,8 @@ static void put_reduction_head(FILE *out, const summary *s) {
         return;
     case ANSWER_INCONCLUSIVE:
         put_limited(out, &limited);
-        if (s->strays)
-            fputs("cannot judge: the input passes, but was found with other draws: it no longer "
-                  "tests what it did\n",
-                  out);
+        if (s->doubt != DOUBT_NONE)
+            fprintf(out, "cannot judge: the input passes%s\n", phrase_doubts[s->doubt]);
         else if (s->limit == CAUSE_NONE)
             fprintf(out,
                     "inconclusive: the input failed with %s, and passed when it was run again\n",

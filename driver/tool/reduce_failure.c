@@ -438,7 +438,7 @@ static run_answer answer_of(const failure_reduction *r) {
     if (result->found) return ANSWER_FOUND;
     if (result->stop.end != END_PASSES) return ANSWER_NONE;
     if (result->seen.verdict == VERDICT_STUCK) return ANSWER_INCONCLUSIVE;
-    if (result->strays) return ANSWER_INCONCLUSIVE;
+    if (result->doubt != DOUBT_NONE) return ANSWER_INCONCLUSIVE;
     if (!outcome_failed(&result->seen)) return ANSWER_PASSED;
     return result->is_unwanted ? ANSWER_DIFFERENT : ANSWER_INCONCLUSIVE;
 }
@@ -481,7 +481,7 @@ static int report(failure_reduction *r) {
         .ignored = result->ignored,
         .is_ignored = r->session->options->run.filter.only.count == 0,
         .seen = signature_seen(&result->seen),
-        .strays = result->strays,
+        .doubt = result->doubt,
         .limit = result->limit,
         .starts = result->found ? r->starts : 0,
         .same_starts = result->found ? r->alike : 0,

@@ -524,13 +524,10 @@ static int report_verdict(const replay *s) {
     const int status = s->failed > 0 ? EXIT_FOUND : is_judged ? EXIT_PASSED : EXIT_UNJUDGED;
     if (s->options->quiet) return status;
     if (is_unread) {
-        fputs(runs == 1 ? "cannot judge: passes, but did not read its input"
-                        : "cannot judge: passes each time, but did not read its input",
-              out);
+        fprintf(out, "cannot judge: passes%s%s", runs == 1 ? "" : " each time",
+                phrase_doubts[DOUBT_UNREAD]);
     } else if (failed == 0 && s->strayed > 0) {
-        fputs(
-            "cannot judge: passes, but was found with other draws: it no longer tests what it did",
-            out);
+        fprintf(out, "cannot judge: passes%s", phrase_doubts[DOUBT_DRAWS]);
     } else if (status == EXIT_PASSED) {
         fputs(runs == 1 ? "passes" : "passes each time", out);
     } else if (status == EXIT_FOUND) {

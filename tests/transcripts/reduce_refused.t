@@ -36,6 +36,9 @@ $ cp $BUILD/tests/sut/sut-modes own; ln -s own other; for where in '--output own
 $ frng-reduce --hex 0102 --output out sut-modes -- never; [ ! -e out ]
 ! nothing to reduce: the input of 2 bytes passes (20 runs)
 $ frng-reduce -q --hex 0102 sut-modes -- never
+$ frng-reduce --hex 0102 true
+! cannot judge: the input passes, but did not read its input
+? 3
 $ frng-reduce --only signal:SIGSEGV --hex 0102 sut-modes -- exit 7
 ! nothing to reduce: the input fails with exit:7, not as --only asks
 $ frng-reduce -q --only exit:7 --hex 0102 sut-modes -- exit 7
