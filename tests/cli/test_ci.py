@@ -237,7 +237,8 @@ frng.main(test, import.meta.url);
             # No search.
             ([], USAGE), (["\n"], USAGE), (["hello\n"], USAGE), (['[1]\n"x"\nnull\n1e999\n'], USAGE),
             (["[" * 100000 + "\n"], USAGE), ([start | {"schema": 9}, passed | {"schema": 9}], USAGE),
-            (["[1]\n", start, "null\n", passed], PASSED),
+            (["[1]\n", start, "null\n", passed], PASSED), ([start, passed, passed | {"schema": 2}], USAGE),
+            ([start, failed, start | {"schema": "x"}], FOUND),
             # Values of another type.
             ([start, done("fail", size="x", signature=3, replay=[], output={}, site=5, also="x")], FOUND),
             ([start, *(done("fail", size=size, failures=[{"size": size}, 3]) for size in (-3, True, 1 << 70))],
