@@ -45,7 +45,7 @@ bool reduction_lacks_memory(reduction *r) {
 
 uint64_t reduction_rank_bits(const testcase *t) {
     uint64_t count = 0;
-    for (size_t i = 0; i < t->count; i++) count += bits(t->draws[i].rank);
+    for (size_t i = 0; i < t->count; i++) count += bits(testcase_rank(t, i));
     return count;
 }
 
@@ -107,15 +107,21 @@ static bool find_bytes(const run_result *run, const candidate_set *set, client_i
     return true;
 }
 
-/* Take the units of a text of a file, which are those of the best once there is one. */
-static void take_units(const reduction *r, testcase *t) {
-    const testcase *best = &r->best.testcase;
-    const draw *first = best != t && best->count > 0 ? best->draws : NULL;
-    bool is_big = first != NULL && first->is_big;
-    if (!r->config->is_file || t->trace != TRACE_NONE) return;
-    const uint8_t width =
-        first != NULL ? first->width : text_unit_width(t->bytes, t->size, &is_big);
-    if (width > 1) testcase_take_units(t, width, is_big);
+/* Make a test case of bytes of a run. A large file has no draws, for each takes 48 bytes, nor has a
+ * text of larger units, which are those of the best once there is one. */
+static bool init_case(reduction *r, testcase *t, client_input in, const frng_trace_record *records,
+                      size_t record_count) {
+    enum { DRAWS_MAX = 1 << 18 };
+    const size_t size = (size_t)in.input.size;
+    const reduce_config *config = r->config;
+    bool is_big = r->best.testcase.is_big;
+    uint8_t width = r->best.testcase.width;
+    if (width == 0 && config->is_file) width = text_unit_width(in.bytes, size, &is_big);
+    if (!config->is_file || (width == 1 && size <= DRAWS_MAX))
+        return testcase_init(t, in.bytes, size, records, record_count) || reduction_lacks_memory(r);
+    const bool is_first = size == config->size && memcmp(in.bytes, config->bytes, size) == 0;
+    *t = testcase_of_units(is_first ? config->bytes : in.bytes, size, width, is_big);
+    return is_first || testcase_own(t) || reduction_lacks_memory(r);
 }
 
 bool accept_testcase(reduction *r, const run_result *run, const candidate_set *set, testcase *t) {
@@ -123,10 +129,8 @@ bool accept_testcase(reduction *r, const run_result *run, const candidate_set *s
     const size_t count = r->distrusts ? 0 : set->record_count;
     client_input in;
     if (!find_bytes(run, set, &in)) return false;
-    const uint64_t size =
-        is_chosen ? in.input.size : smaller(in.input.size, run->last.drawn); /* or unknown */
-    if (!testcase_init(t, in.bytes, size, set->records, count)) return reduction_lacks_memory(r);
-    take_units(r, t);
+    if (!is_chosen) in.input.size = smaller(in.input.size, run->last.drawn); /* or unknown */
+    if (!init_case(r, t, in, set->records, count)) return false;
     t->has_run_out = is_chosen && set->has_run_out;
     if (t->has_wrong_record) {
         const wrong_record w = record_check(t->bytes, t->size, set->records, count);
@@ -456,9 +460,8 @@ static bool confirm_first(reduction *r) {
         accept_bar(r, t);
         testcase_finish(t);
         f = r->best.failure;
-        if (!testcase_init(t, r->config->bytes, r->config->size, NULL, 0))
-            return reduction_lacks_memory(r);
-        take_units(r, t);
+        if (!init_case(r, t, client_bytes(r->config->bytes, r->config->size), NULL, 0))
+            return false;
         fails = repeats(r, t, &f);
     }
     if (!client_is_running(&r->client)) return false;

@@ -8,7 +8,7 @@
 /* Return a byte of a text, and the end of a line behind its end. Of a larger unit it is a sign of
  * ASCII or a part of a word. */
 static inline uint8_t text_byte(const testcase *t, size_t at) {
-    const uint64_t unit = at < t->count ? t->draws[at].rank : '\n';
+    const uint64_t unit = at < t->count ? testcase_rank(t, at) : '\n';
     return unit <= UINT8_MAX ? (uint8_t)unit : UINT8_MAX;
 }
 

@@ -105,10 +105,17 @@ struct pass {
     uint64_t idle_share, idle_min;
     bool saves_bytes; /* where successes save none, or hardly any, the other passes go first */
     bool is_aligned;  /* it moves draws only to a place of the same meaning */
+    bool needs_draws; /* it takes no units, and this does not follow from another member */
     /* Parameters for passes that share functions. */
     vicinity nearby;
     int mode;
 };
+
+/* True if a pass works on units (testcase.h), too: it neither asks what draws mean, nor is it for a
+ * few of them only. */
+static inline bool pass_takes_units(const pass *p) {
+    return !p->is_aligned && p->idle_share == 0 && !p->needs_draws;
+}
 
 /* Define a pass: its identifier, name, cost, kind of steps and functions; then other members. */
 #define PASS(id, text, when, steps, next_, limit_, ...)                                            \

@@ -31,8 +31,7 @@ const pass *const pass_list_of_text[] = {
  * one by chance. Of a file no value changes first. */
 const pass *const *passes_for(const testcase *t, bool is_file) {
     enum { ERRORS_SHARE = 16, ENTROPY_MIN = 64 };
-    const bool has_units = t->count > 0 && t->draws[0].width > 1;
-    const bool is_text = has_units || text_errors(t->bytes, t->size) <= t->size / ERRORS_SHARE;
+    const bool is_text = t->width > 1 || text_errors(t->bytes, t->size) <= t->size / ERRORS_SHARE;
     if (t->trace != TRACE_NONE) return pass_list;
     if (is_text && (is_file || t->size >= ENTROPY_MIN)) return pass_list_of_text;
     return pass_list_of_bytes + is_file;

@@ -26,14 +26,14 @@ static size_t shift_of(const layout *l, size_t i) { return 8 * (l->is_big ? l->w
 
 static uint64_t read_number(const testcase *t, const layout *l, size_t at) {
     uint64_t number = 0;
-    for (size_t i = 0; i < l->width; i++) number |= t->draws[at + i].rank << shift_of(l, i);
+    for (size_t i = 0; i < l->width; i++) number |= testcase_rank(t, at + i) << shift_of(l, i);
     return number;
 }
 
 static bool set_number(const testcase *t, const layout *l, size_t at, uint64_t to, patch *edits) {
     for (size_t i = 0; i < l->width; i++) {
         const uint64_t byte = to >> shift_of(l, i) & 0xff;
-        if (t->draws[at + i].rank != byte && !patch_set(edits, at + i, byte)) return false;
+        if (testcase_rank(t, at + i) != byte && !patch_set(edits, at + i, byte)) return false;
     }
     return true;
 }
@@ -43,14 +43,14 @@ static size_t varint_width(const testcase *t, size_t at) {
     enum { WIDTH_MAX = 5 };
     size_t width = 0;
     while (width < WIDTH_MAX && at + width < t->count) {
-        if (t->draws[at + width++].rank < 0x80) return width;
+        if (testcase_rank(t, at + width++) < 0x80) return width;
     }
     return 0;
 }
 
 static uint64_t read_varint(const testcase *t, size_t at, size_t width) {
     uint64_t number = 0;
-    for (size_t i = 0; i < width; i++) number |= (t->draws[at + i].rank & 0x7f) << 7 * i;
+    for (size_t i = 0; i < width; i++) number |= (testcase_rank(t, at + i) & 0x7f) << 7 * i;
     return number;
 }
 
@@ -60,7 +60,7 @@ static bool set_varint(const testcase *t, const chunk *c, uint64_t to, patch *ed
     do {
         const uint64_t byte = (to & 0x7f) | (to > 0x7f ? 0x80 : 0);
         const size_t at = c->field + width++;
-        if (t->draws[at].rank != byte && !patch_set(edits, at, byte)) return false;
+        if (testcase_rank(t, at) != byte && !patch_set(edits, at, byte)) return false;
         to >>= 7;
     } while (to > 0);
     return width == c->width || patch_delete(edits, c->field + width, c->width - width);

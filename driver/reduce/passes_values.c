@@ -14,11 +14,15 @@
 
 static bool is_simplest(const draw *d) { return d->rank <= draw_rank_least(d); }
 
-static bool is_not_simplest(const testcase *t, size_t at) { return !is_simplest(&t->draws[at]); }
+static bool is_not_simplest(const testcase *t, size_t at) {
+    const draw d = testcase_draw(t, at);
+    return !is_simplest(&d);
+}
 
 /* Return how far the number at `at` can be lowered. */
 static uint64_t distance_limit(const testcase *t, const position *p) {
-    return draw_distance(&t->draws[p->at]);
+    const draw d = testcase_draw(t, p->at);
+    return draw_distance(&d);
 }
 
 /* ---- Set rows of draws to their simplest values ---- */
@@ -51,7 +55,8 @@ PASS(zero_alike, "zero-alike", CHEAP, ALL, position_next_nearby, NULL, zero_alik
 /* ---- Move each value towards its simplest one ---- */
 
 static bool minimise_edit(const testcase *t, const position *p, patch *edits) {
-    return patch_set(edits, p->at, draw_rank_nearer(&t->draws[p->at], p->by));
+    const draw d = testcase_draw(t, p->at);
+    return patch_set(edits, p->at, draw_rank_nearer(&d, p->by));
 }
 
 PASS(minimise, "minimise", CHEAP, VALUE, position_next_nearby, distance_limit, minimise_edit,
@@ -628,7 +633,7 @@ static uint64_t lower_equal_limit(const testcase *t, const position *p) {
 }
 
 PASS(lower_equal, "lower-equal", COSTLY, PAIR, position_next_nearby, lower_equal_limit,
-     lower_all_edit, .nearby = {0, 0, EQUAL_WAYS, is_name_above, NULL})
+     lower_all_edit, .needs_draws = true, .nearby = {0, 0, EQUAL_WAYS, is_name_above, NULL})
 
 /* ---- Lower all numbers of a meaning that are at least as large as one of them: this closes the
  * gap below it, and keeps the order of all and what is equal ---- */

@@ -86,12 +86,15 @@ static void put_range(testcase *out, const testcase *base, size_t from, size_t t
 
 /* Return draw i of them. One that is set gets the nearest rank that it can have. */
 static draw change_draw(const change *c, const testcase *base, size_t i) {
-    draw d = base->draws[c->kind == CHANGE_COPY     ? c->from + i
-                         : c->kind == CHANGE_INSERT ? c->from
-                                                    : c->first + i];
+    draw d = testcase_draw(base, c->kind == CHANGE_COPY     ? c->from + i
+                                 : c->kind == CHANGE_INSERT ? c->from
+                                                            : c->first + i);
     const uint64_t nearest = larger(draw_rank_least(&d), smaller(c->rank, draw_rank_max(&d)));
-    const bool stays = c->kind == CHANGE_COPY ||
-                       (c->kind == CHANGE_SET_ALIKE && !same_type(&d, &base->draws[c->first]));
+    bool stays = c->kind == CHANGE_COPY;
+    if (c->kind == CHANGE_SET_ALIKE) {
+        const draw first = testcase_draw(base, c->first);
+        stays = !same_type(&d, &first);
+    }
     if (!stays) d.rank = c->kind == CHANGE_INSERT ? c->rank : nearest;
     return d;
 }
@@ -112,6 +115,39 @@ bool patch_apply(const patch *p, const testcase *base, testcase *out) {
     }
     put_range(out, base, at, base->count);
     return true;
+}
+
+/* ---- The same of units ---- */
+
+static unsigned write_unit(const testcase *base, const draw *d, uint8_t *bytes) {
+    for (unsigned i = 0; i < d->width; i++)
+        bytes[base->is_big ? d->width - 1 - i : i] = (uint8_t)(d->rank >> 8 * i);
+    return d->width;
+}
+
+size_t patch_size(const patch *p, const testcase *base) {
+    size_t size = base->size;
+    for (size_t i = 0; i < p->count; i++) {
+        const change *c = &p->changes[i];
+        size -= testcase_place(base, c->first + c->count) - testcase_place(base, c->first);
+        for (size_t k = 0; k < change_length(c); k++) size += change_draw(c, base, k).width;
+    }
+    return size;
+}
+
+void patch_write(const patch *p, const testcase *base, uint8_t *bytes) {
+    size_t at = 0;
+    for (size_t i = 0; i <= p->count; i++) {
+        const change *c = i < p->count ? &p->changes[i] : NULL;
+        const size_t end = c != NULL ? testcase_place(base, c->first) : base->size;
+        memcpy(bytes, base->bytes + at, end - at);
+        bytes += end - at;
+        for (size_t k = 0; c != NULL && k < change_length(c); k++) {
+            const draw d = change_draw(c, base, k);
+            bytes += write_unit(base, &d, bytes);
+        }
+        at = c != NULL ? testcase_place(base, c->first + c->count) : end;
+    }
 }
 
 bool patch_keeps_meaning(const patch *p, const testcase *base) {
@@ -169,30 +205,50 @@ static void add_bytes(prefix_hash *s, const uint8_t *bytes, unsigned size) {
     s->at += size;
 }
 
-static void add_draw(prefix_hash *s, candidate_form form, const draw *d) {
+static void add_draw(prefix_hash *s, const testcase *t, const draw *d) {
     uint8_t bytes[FRNG_CHOICE_MAX];
-    add_bytes(s, bytes, draw_write(d, form, d->rank, false, bytes));
+    if (t->draws == NULL)
+        add_bytes(s, bytes, write_unit(t, d, bytes));
+    else
+        add_bytes(s, bytes, draw_write(d, t->hashed, d->rank, false, bytes));
 }
 
+static void add_as_is(prefix_hash *s, const testcase *t, size_t at) {
+    if (t->draws == NULL)
+        add_bytes(s, t->bytes + testcase_place(t, at), testcase_unit_width(t, at));
+    else
+        add_draw(s, t, &t->draws[at]);
+}
+
+/* One hash for each draw, or for so many units. */
+static size_t hash_step(const testcase *t) { return t->draws != NULL ? 1 : 256; }
+
 static bool make_hashes(testcase *t, candidate_form form) {
+    const size_t step = hash_step(t);
     prefix_hash s = {0, 0};
-    prefix_hash *hashes = reallocarray(t->hashes, t->count + 1, sizeof *hashes);
+    prefix_hash *hashes = reallocarray(t->hashes, t->count / step + 1, sizeof *hashes);
     if (hashes == NULL) return false;
     t->hashes = hashes;
     t->hashed = form;
-    for (size_t i = 0; i < t->count; i++) {
-        hashes[i] = s;
-        add_draw(&s, form, &t->draws[i]);
+    for (size_t i = 0; i <= t->count; i++) {
+        if (i % step == 0) hashes[i / step] = s;
+        if (i < t->count) add_as_is(&s, t, i);
     }
-    hashes[t->count] = s;
     return true;
+}
+
+static prefix_hash hash_before(const testcase *t, size_t at) {
+    const size_t step = hash_step(t);
+    prefix_hash s = t->hashes[at / step];
+    for (size_t i = at / step * step; i < at; i++) add_as_is(&s, t, i);
+    return s;
 }
 
 /* Append the draws from .. to - 1, unchanged. */
 static void add_range(prefix_hash *s, const testcase *t, size_t from, size_t to) {
-    const prefix_hash *first = &t->hashes[from], *end = &t->hashes[to];
-    const size_t size = end->at - first->at;
-    s->digest = digest_join(s->digest, digest_rest(first->digest, end->digest, size), size);
+    const prefix_hash first = hash_before(t, from), end = hash_before(t, to);
+    const size_t size = end.at - first.at;
+    s->digest = digest_join(s->digest, digest_rest(first.digest, end.digest, size), size);
     s->at += size;
 }
 
@@ -203,7 +259,7 @@ static void add_change(prefix_hash *s, const testcase *t, const change *c) {
     }
     for (size_t i = 0; i < change_length(c); i++) {
         const draw d = change_draw(c, t, i);
-        add_draw(s, t->hashed, &d);
+        add_draw(s, t, &d);
     }
 }
 

@@ -55,6 +55,10 @@ bool patch_copy(patch *p, draw_row place, draw_row from);
  * memory is reused. False when out of memory. */
 bool patch_apply(const patch *p, const testcase *base, testcase *out);
 
+/* The same of a test case of units: the size, and the bytes. */
+size_t patch_size(const patch *p, const testcase *base);
+void patch_write(const patch *p, const testcase *base, uint8_t *bytes);
+
 /* True if what is moved to a place has the meaning of what was there. */
 bool patch_keeps_meaning(const patch *p, const testcase *base);
 

@@ -33,11 +33,12 @@ enum {
      * on with the simplest values where the choices have ended: another test case, and seldom one
      * that leads to a small one. */
     DRAWS_SPARE = 32,
-    LOOKS_MAX = 64,   /* proposals for one more candidate while others run */
-    FINAL_RERUNS = 3, /* reruns of the result in fresh processes */
-    CREEP_MAX = 8192, /* candidates while the best gains no byte and no bit, */
-    CREEP_SHARE = 64, /* and so many for each draw, before it ends */
-    CREEP_TURNS = 32, /* the part of these after which each pass has its turn (1 / N) */
+    LOOKS_MAX = 64,         /* proposals for one more candidate while others run */
+    FINAL_RERUNS = 3,       /* reruns of the result in fresh processes */
+    CREEP_MAX = 8192,       /* candidates while the best gains no byte and no bit, */
+    CREEP_SHARE = 64,       /* and so many for each draw, before it ends */
+    CREEP_TURNS = 32,       /* the part of these after which each pass has its turn (1 / N) */
+    FLYING_BYTES = 1 << 27, /* of candidates in flight, each in a process of its own */
     CANDIDATE_SET_SPARE = 1 << 18, /* bytes beyond those of the test cases */
     RECORDS_MAX = 1 << 20,
     PREFIX_SPARE = 1 << 20, /* prefixes to remember: choices are longer than their bytes */
@@ -113,6 +114,21 @@ static bool is_unlikely(const reduction *r, const testcase *from, const patch *e
            !patch_keeps_meaning(edits, from);
 }
 
+/* Put a candidate of units into a set, whose room is the best's at least. False if it is not
+ * simpler. */
+static bool put_units(const reduction *r, const patch *edits, const testcase *from,
+                      candidate_set *set) {
+    uint8_t *bytes = set->bytes + candidate_set_start(set, set->count);
+    const size_t size = patch_size(edits, from);
+    if (size > r->best.testcase.size) return false;
+    patch_write(edits, from, bytes);
+    const testcase t = testcase_of_units(bytes, size, from->width, from->is_big);
+    if (testcase_compare(&t, &r->best.testcase) >= 0) return false;
+    set->ends[set->count] = candidate_set_start(set, set->count) + size;
+    set->count++;
+    return true;
+}
+
 /* Make the candidate in r->tried, and put it into a set. False if it is known, in flight or no
  * simpler than the best, or when out of memory. */
 static bool make(reduction *r, const patch *edits, candidate_set *set, uint64_t *digest) {
@@ -120,9 +136,11 @@ static bool make(reduction *r, const patch *edits, candidate_set *set, uint64_t 
     const testcase *t = &r->tried;
     /* With choices, the sizes are guesses: a lower count leaves what it counts out. */
     const testcase *bar = r->form == CANDIDATE_CHOICES ? from : &r->best.testcase;
+    if (edits->count == 0) return false;
     if (is_unlikely(r, from, edits)) return false;
     const bool is_hashed = patch_digest(edits, from, r->form, digest);
     if (is_hashed && is_known(r, *digest)) return false;
+    if (is_hashed && from->draws == NULL) return put_units(r, edits, from, set);
     if (!is_hashed || !patch_apply(edits, from, &r->tried)) return reduction_lacks_memory(r);
     if (testcase_compare(t, bar) >= 0) return false;
     const client_input written = put(set, t);
@@ -148,9 +166,11 @@ static void fill(reduction *r, sent_set *b) {
     const uint32_t room = room_for_calls(r);
     const size_t best = r->best.testcase.size; /* as choices, it is simpler than its base only */
     const size_t most = set->form == CANDIDATE_BYTES ? best : larger(best, r->base.size);
-    while (set->count < room && has_room(set, most) && client_is_running(&r->client)) {
+    while (set->count < room && has_room(set, most)) {
         const bool is_needed = set->count == 0 && r->flying == 1; /* to keep the workers busy */
         if (looks++ > LOOKS_MAX && !is_needed) break;
+        if (r->config->is_fresh) client_look_at_clock(&r->client);
+        if (!client_is_running(&r->client)) break;
         if (!schedule_next(&r->ahead, &r->best.testcase, &r->base, &edits)) break;
         if (make(r, &edits, set, &digest)) {
             schedule_count(&r->ahead);
@@ -248,6 +268,8 @@ static void commit_failure(reduction *r, const sent_set *b, const run_result *ru
     if (schedule_rests(&next, &pass_go_on)) testcase_mark(&r->best.testcase);
     const bool success = accept_try(r, run, b->set, draws_max, keeps_base, statistics_of(r, c));
     if (success) {
+        if (next.passes[schedule_pass(&next)]->how == STEP_ALL)
+            testcase_finish(&r->base); /* the site is done */
         if (r->best.testcase.trace != TRACE_WHOLE) end_choices(r);
         if (r->form == CANDIDATE_CHOICES) accept_bar(r, &r->best.testcase);
         stop_creeping(r, &next);
@@ -264,10 +286,12 @@ static void commit_failure(reduction *r, const sent_set *b, const run_result *ru
 }
 
 /* Return the limit of candidate sets in flight. With a process for each, a candidate never waits
- * for a worker, so that the schedule proposes it as late as possible. Else parallel sets pay after
- * many misses in a row, when the next success is probably far. */
+ * for a worker, so that the schedule proposes it as late as possible, and those of a large file are
+ * few at once. Else parallel sets pay after many misses in a row, when the next success is probably
+ * far. */
 static size_t lanes_of(const reduction *r) {
-    if (r->config->is_fresh) return r->config->jobs;
+    const size_t few = larger(FLYING_BYTES / (r->best.testcase.size + 1), 1);
+    if (r->config->is_fresh) return smaller(r->config->jobs, few);
     return r->batch_max == CANDIDATE_SET_MOST ? r->ring_max : 1;
 }
 

@@ -154,8 +154,12 @@ static bool is_spent(const schedule *p, const testcase *best) {
     return record_at(p, p->at)->idle_calls >= (share > now->idle_min ? share : now->idle_min);
 }
 
+/* Sites without a candidate after which the caller may look at the clock: in a large file, each may
+ * take as long as it takes to read it. */
+enum { LOOKS_MAX = 1 << 12, LOOKS_OF_UNITS = 4 };
+
 bool schedule_next(schedule *p, const testcase *best, const testcase *base, patch *edits) {
-    while (p->count > 0) {
+    for (size_t looks = 0; p->count > 0; looks++) {
         const pass *now = current(p);
         if (p->phase != SITE_NONE) {
             p->site.by = step_search_next(&p->steps);
@@ -166,11 +170,15 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
             }
             patch_clear(edits);
             if (now->edit(p->phase == SITE_ON_BASE ? base : best, &p->site, edits)) return true;
+            if (looks >= (best->draws == NULL ? LOOKS_OF_UNITS : LOOKS_MAX)) {
+                patch_clear(edits);
+                return true;
+            }
             step_search_feedback(&p->steps, false);
         } else if (is_luckless(p) || is_idle(p, best->size)) {
             begin_pass(p, choose_next(p, best->size));
         } else if (!record_at(p, p->at)->is_clean && !is_spent(p, best) &&
-                   now->next(best, &p->site)) {
+                   (best->draws != NULL || pass_takes_units(now)) && now->next(best, &p->site)) {
             p->steps = step_search_begin(now->how, pass_limit(best, &p->site));
             p->steps.hint = p->hint;
             p->phase = SITE_ON_BEST;

@@ -55,8 +55,9 @@ typedef struct schedule {
 void schedule_init(schedule *p, const pass *const *passes);
 
 /* Propose the next candidate: a patch of *base if p->phase is SITE_ON_BASE afterwards, else of
- * *best. Return false at a fixpoint, when no pass has a candidate left. `base` was the best when
- * the current site began; it is unused until the site has a success. */
+ * *best; or, after many sites without one, an empty patch. Return false at a fixpoint, when no pass
+ * has a candidate left. `base` was the best when the current site began; it is unused until the
+ * site has a success. */
 bool schedule_next(schedule *p, const testcase *best, const testcase *base, patch *edits);
 
 /* Count the last proposal: it is a candidate that will be run. */

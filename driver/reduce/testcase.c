@@ -340,9 +340,7 @@ uint64_t draw_number(const draw *d, uint64_t rank) {
 unsigned draw_encode(const draw *d, uint64_t rank, uint8_t *bytes) {
     if (d->kind == FRNG_BYTES) { /* a fast path: there can be many */
         bytes[0] = (uint8_t)rank;
-        for (unsigned i = 0; d->width > 1 && i < d->width; i++)
-            bytes[d->is_big ? d->width - 1 - i : i] = (uint8_t)(rank >> 8 * i);
-        return d->width > 1 ? d->width : 1;
+        return 1;
     }
     const frng_request r = {(frng_kind)d->kind, d->width, d->min, d->max, NULL};
     return (unsigned)frng_encode(&r, draw_number(d, rank), bytes);
@@ -426,18 +424,47 @@ static void add_records(testcase *t, const frng_trace_record *records, size_t re
     add_bytes(t, at, t->size);
 }
 
-void testcase_take_units(testcase *t, uint8_t width, bool is_big) {
-    size_t at = 0;
-    t->count = 0;
-    for (; t->size - at >= width; at += width) {
-        draw d = {.kind = FRNG_BYTES, .width = width, .max = UINT64_MAX >> (64 - 8 * width)};
-        d.is_big = is_big;
-        for (unsigned i = 0; i < width; i++)
-            d.rank |= (uint64_t)t->bytes[at + (is_big ? width - 1 - i : i)] << 8 * i;
-        t->draws[t->count++] = d;
+/* ---- Units ---- */
+
+testcase testcase_of_units(const uint8_t *bytes, size_t size, uint8_t width, bool is_big) {
+    return (testcase){.bytes = (uint8_t *)(uintptr_t)bytes, /* which are only read */
+                      .size = size,
+                      .count = size / width + size % width,
+                      .width = width,
+                      .is_big = is_big,
+                      .is_borrowed = true};
+}
+
+bool testcase_own(testcase *t) {
+    uint8_t *bytes = malloc(t->size + 1);
+    t->owners = malloc(sizeof *t->owners);
+    t->is_borrowed = bytes == NULL || t->owners == NULL;
+    if (!t->is_borrowed) {
+        t->bytes = memcpy(bytes, t->bytes, t->size);
+        *t->owners = 1;
+        return true;
     }
-    add_bytes(t, at, t->size);
-    testcase_mark(t);
+    free(bytes);
+    testcase_finish(t);
+    return false;
+}
+
+uint64_t testcase_unit(const testcase *t, size_t at) {
+    const unsigned width = testcase_unit_width(t, at);
+    const uint8_t *bytes = t->bytes + testcase_place(t, at);
+    uint64_t number = 0;
+    for (unsigned i = 0; i < width; i++)
+        number |= (uint64_t)bytes[t->is_big ? width - 1 - i : i] << 8 * i;
+    return number;
+}
+
+draw testcase_draw(const testcase *t, size_t at) {
+    if (t->draws != NULL) return t->draws[at];
+    const unsigned width = testcase_unit_width(t, at);
+    return (draw){.kind = FRNG_BYTES,
+                  .width = (uint8_t)width,
+                  .max = UINT64_MAX >> (64 - 8 * width),
+                  .rank = testcase_rank(t, at)};
 }
 
 static bool allocate(testcase *t, size_t size, size_t count) {
@@ -450,7 +477,7 @@ static bool allocate(testcase *t, size_t size, size_t count) {
 
 bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, const frng_trace_record *records,
                    size_t record_count) {
-    *t = (testcase){.size = size};
+    *t = (testcase){.size = size, .width = 1};
     if (!allocate(t, size, size)) return false; /* each draw takes at least one byte */
     if (size > 0) memcpy(t->bytes, bytes, size);
     const wrong_record wrong = record_check(t->bytes, size, records, record_count);
@@ -464,6 +491,8 @@ bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, const frng_tr
 bool testcase_copy(testcase *t, const testcase *from) {
     *t = *from;
     t->hashes = NULL;
+    if (from->owners != NULL) ++*from->owners;
+    if (from->owners != NULL || from->is_borrowed) return true;
     if (!allocate(t, from->size, from->count)) return false;
     memcpy(t->bytes, from->bytes, from->size);
     memcpy(t->draws, from->draws, from->count * sizeof *t->draws);
@@ -471,18 +500,21 @@ bool testcase_copy(testcase *t, const testcase *from) {
 }
 
 void testcase_finish(testcase *t) {
-    free(t->bytes);
+    const bool is_shared = t->is_borrowed || (t->owners != NULL && --*t->owners > 0);
+    if (!is_shared) free(t->bytes);
+    if (!is_shared || t->is_borrowed) free(t->owners);
     free(t->draws);
     free(t->hashes);
     *t = (testcase){0};
 }
 
 void testcase_mark(testcase *t) {
-    for (size_t i = 0; i < t->count; i++) t->draws[i].marked = t->draws[i].rank;
+    for (size_t i = 0; i < t->count && t->draws != NULL; i++) t->draws[i].marked = t->draws[i].rank;
 }
 
 void testcase_keep_marks(testcase *t, const testcase *from) {
     size_t i = 0;
+    if (t->draws == NULL || from->draws == NULL) return;
     while (i < t->count && i < from->count && same_range(&t->draws[i], &from->draws[i])) i++;
     if (i < t->count || i < from->count) return;
     while (i-- > 0) t->draws[i].marked = from->draws[i].marked;
@@ -492,7 +524,7 @@ int testcase_compare(const testcase *a, const testcase *b) {
     const size_t count = smaller(a->count, b->count);
     if (a->size != b->size) return a->size < b->size ? -1 : 1;
     for (size_t i = 0; i < count; i++) {
-        const uint64_t x = a->draws[i].rank, y = b->draws[i].rank;
+        const uint64_t x = testcase_rank(a, i), y = testcase_rank(b, i);
         if (x != y) return x < y ? -1 : 1;
     }
     if (a->count != b->count) return a->count < b->count ? -1 : 1;

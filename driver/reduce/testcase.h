@@ -2,7 +2,8 @@
  *
  * A reduction changes values, not bytes. Each draw has a rank, the count of values simpler than its
  * own. Each rank has one encoding, the smallest number that the draw accepts. Without a trace each
- * byte is a draw, or each unit of a text in UTF-16 or UTF-32. */
+ * byte is a draw. A large file, and a text in UTF-16 or UTF-32, has units in place of draws: its
+ * bytes are all that it keeps. */
 #pragma once
 
 #include "candidate_set.h"
@@ -23,7 +24,6 @@ typedef struct draw {
     bool is_by_index;  /* FRNG_WEIGHTED: the rank is the index, of at most max + 1 */
     bool begins_step;  /* the target said that an operation begins here (frng_step) */
     bool goes_on;      /* a later byte of a few raw bytes, which are one value */
-    bool is_big;       /* raw bytes: a unit of `width` bytes, big-endian */
 } draw;
 
 typedef enum trace_extent {
@@ -32,22 +32,27 @@ typedef enum trace_extent {
     TRACE_WHOLE /* all, each of a known kind */
 } trace_extent;
 
-/* The number of bytes before a draw, and their digest. */
+/* The number of bytes before a draw, and the digest of these. */
 typedef struct prefix_hash {
     size_t at;
     uint64_t digest;
 } prefix_hash;
 
 typedef struct testcase {
-    uint8_t *bytes; /* owned */
-    size_t size;    /* count of bytes, which are those drawn */
-    draw *draws;    /* owned */
-    size_t count;
-    size_t step_count;     /* draws that begin a step */
-    trace_extent trace;    /* the draws that the target reported */
+    uint8_t *bytes;     /* owned, or shared with copies, if it has no draws */
+    size_t size;        /* count of bytes, which are those drawn */
+    draw *draws;        /* owned; NULL: each unit is a number of so many bytes */
+    size_t count;       /* of draws or units */
+    uint8_t width;      /* bytes of a unit; bytes at the end that make none are units of one byte */
+    bool is_big;        /* units are big-endian */
+    size_t *owners;     /* count of the test cases that share the bytes; NULL: it has them alone, */
+    bool is_borrowed;   /* or they are those of a longer life */
+    size_t step_count;  /* draws that begin a step */
+    trace_extent trace; /* the draws that the target reported */
     bool has_wrong_record; /* the bytes contradict a record: each byte is a draw */
     bool has_run_out;      /* as choices: its run wanted more, and failed without it */
-    prefix_hash *hashes;   /* for each draw and the end, once patch_digest made them; owned */
+    prefix_hash *hashes;   /* before each draw and the end, or before some units, once patch_digest
+                              made them; owned */
     candidate_form hashed; /* their form */
 } testcase;
 
@@ -58,8 +63,27 @@ bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, const frng_tr
 bool testcase_copy(testcase *t, const testcase *from);
 void testcase_finish(testcase *t);
 
-/* Make draws of units of 2 or 4 bytes of a test case without a trace. */
-void testcase_take_units(testcase *t, uint8_t width, bool is_big);
+/* Make a test case of units, of these very bytes, which stay; and let its copies share a copy of
+ * them. False when out of memory. */
+testcase testcase_of_units(const uint8_t *bytes, size_t size, uint8_t width, bool is_big);
+bool testcase_own(testcase *t);
+
+/* Return where the bytes of a unit begin, its bytes, and its number. */
+static inline size_t testcase_place(const testcase *t, size_t at) {
+    const size_t whole = t->width == 1 ? t->size : t->size / t->width;
+    return at <= whole ? at * t->width : whole * t->width + (at - whole);
+}
+static inline unsigned testcase_unit_width(const testcase *t, size_t at) {
+    return t->width == 1 || at >= t->size / t->width ? 1 : t->width;
+}
+uint64_t testcase_unit(const testcase *t, size_t at);
+
+/* Return the rank of a draw, or the number of a unit; and the draw, or one like the unit. */
+static inline uint64_t testcase_rank(const testcase *t, size_t at) {
+    if (t->draws != NULL) return t->draws[at].rank;
+    return t->width == 1 ? t->bytes[at] : testcase_unit(t, at);
+}
+draw testcase_draw(const testcase *t, size_t at);
 
 /* Mark the ranks of a test case. The marks stay in what it becomes, while only values change. */
 void testcase_mark(testcase *t);

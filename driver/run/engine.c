@@ -120,6 +120,11 @@ static bool awaits_start(const client *c, int64_t now_ns) {
            pool_slow_run(c->pool, INT64_MAX, &slow) == 0;
 }
 
+void client_look_at_clock(client *c) {
+    if (client_is_running(c) && c->runs > 0 && clock_now_ns() >= c->config.deadline_ns)
+        stop_spent(c);
+}
+
 const run_result *client_wait(client *c, batch *b) {
     const run_result *result;
     const int64_t now_ns = clock_now_ns();

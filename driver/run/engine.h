@@ -90,6 +90,9 @@ void client_stop_broken(client *c, int error_number);
  * runs. Do nothing if it stopped for another reason or is still running. */
 void client_extend(client *c, int64_t end_ns);
 
+/* Stop if the deadline is over, once a run has ended. For what takes long between two waits. */
+void client_look_at_clock(client *c);
+
 /* Return the oldest result, and its batch in *runs; both live until the next call. Return NULL once
  * the client has stopped, and from time to time before that: the pool may have room again. */
 const run_result *client_wait(client *c, batch *b);

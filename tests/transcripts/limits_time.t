@@ -131,3 +131,15 @@ $ for seconds in 3 6 9; do # a busy machine starts it more slowly
 >   status=0; frng-search --quiet --time ${seconds}s --timeout 2m ./starts || status=$?; [ $status = 0 ] || break; done
 > echo $status
 | 3
+# A file is reduced without 233 bytes of memory for each of its own: 16 MB took 3 GB.
+$ python3 -c 'print("a line of a log\n" * 600000 + "needle\n" + "and another\n" * 500000)' >big.log
+$ printf '#!/bin/sh\ngrep -q needle "$1"\n' >has; chmod +x has
+$ python3 -c 'import resource, subprocess, sys
+> subprocess.run(sys.argv[1:]); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 128 << 10)' \
+>   frng-reduce --quiet --predicate ./has big.log
+| size=6 output=big.log.reduced
+| True
+# Its --time ends it, however long its passes look for a candidate.
+$ printf '#!/bin/sh\ncmp -s "$1" "$OLDPWD/big.log"\n' >same; sed -i "s|.OLDPWD|$PWD|" same; chmod +x same
+$ rm big.log.reduced; timeout 30 frng-reduce --quiet --predicate ./same big.log --time 2s >/dev/null; echo $?
+| 0

@@ -138,6 +138,43 @@ TEST(a_patch_makes_what_its_changes_say) {
     testcase_finish(&out);
 }
 
+/* Units of one byte are what draws of bytes are; of any width, a digest is of what is written. */
+TEST_EACH(a_patch_of_units, 3) {
+    static patch p;
+    enum { SIZE = 600 };
+    uint64_t state = 3;
+    testcase bytes, out = {0};
+    uint8_t all[SIZE], written[SIZE + 99];
+    for (int i = 0; i < 3000 / ROUNDS_STEP; i++) {
+        const size_t size = SIZE - dice(&state, 9);
+        for (size_t k = 0; k < size; k++) all[k] = (uint8_t)dice(&state, 256);
+        testcase units = testcase_of_units(all, size, (uint8_t)(1 << _i), dice(&state, 2) > 0);
+        ck_assert(testcase_init(&bytes, all, size, NULL, 0));
+        patch_clear(&p);
+        for (uint64_t k = 1 + dice(&state, 4); k > 0; k--) {
+            change c = random_change(&bytes, &state);
+            c.first += dice(&state, units.count - 2 * LENGTH);
+            if (c.kind == CHANGE_COPY || c.kind == CHANGE_INSERT)
+                c.from += dice(&state, units.count - 2 * LENGTH);
+            patch_add(&p, c);
+        }
+        const size_t made = patch_size(&p, &units);
+        uint64_t digest;
+        ck_assert_uint_le(made, sizeof written);
+        patch_write(&p, &units, written);
+        ck_assert(patch_digest(&p, &units, CANDIDATE_BYTES, &digest));
+        ck_assert_uint_eq(digest, digest_of(written, made));
+        if (_i == 0) {
+            ck_assert(patch_apply(&p, &bytes, &out));
+            ck_assert_uint_eq(made, out.size);
+            ck_assert_mem_eq(written, out.bytes, made);
+        }
+        testcase_finish(&units);
+        testcase_finish(&bytes);
+    }
+    testcase_finish(&out);
+}
+
 TEST(there_is_room_for_so_many) {
     static patch p;
     for (size_t i = 0; i < PATCH_MAX; i++) ck_assert(patch_set(&p, 2 * (PATCH_MAX - i), 1));

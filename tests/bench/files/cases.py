@@ -9,6 +9,7 @@ SPDX-License-Identifier: MIT
 import io
 import json
 import random
+import re
 import sqlite3
 import struct
 import subprocess
@@ -91,6 +92,13 @@ def log(rng):
         lines.append(log_line(rng, 20 * len(lines) % 86400, message or rng.choice(LOG_MESSAGES)))
         size += len(lines[-1])
     return "".join(lines).encode()
+
+
+def large(rng):
+    """A log of 50 MB."""
+    usual = log(rng).replace(b"stays", b"was")
+    usual = re.sub(rb"checkpoint.*overdue", b"checkpoint", usual)
+    return usual * 300 + b"checkpoint 7 of amber stays overdue\n" + usual * 200
 
 
 # ---- Formats of every day ----
@@ -472,6 +480,7 @@ assert data[36:40] == b"data" and 44 + length < len(data) and length % 4 == 0
 found = length >= 80
 """,
 }
+PREDICATES["large"] = PREDICATES["log"]
 PREDICATES["utf16"] = """# the same in UTF-16
 assert data[:2] == b"\\xff\\xfe"
 text = data.decode("utf-16").encode()
@@ -494,6 +503,7 @@ RECIPES = {
     "json": ("racks.json", "text", json_document),
     "nested": ("nested.json", "text", nested),
     "log": ("server.log", "text", log),
+    "large": ("servers.log", "text", large),
     "csv": ("bills.csv", "text", csv),
     "ini": ("site.ini", "text", ini),
     "c": ("a.i.c", "text", c),
