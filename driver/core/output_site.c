@@ -100,6 +100,7 @@ enum {
     GO,
     ZIG,
     JAVA,
+    JAVA_PRINTED,
     NODE,
     UBSAN,
     RUNNER,
@@ -122,11 +123,12 @@ enum {
     LAST = 256
 };
 
-/* "file:line" after a blank: as it is, but without an absolute folder. Its second group. */
-#define FILE_LINE "(/[^ :]*/)?([^ :/][^ :]*:[0-9]+)"
+/* "file:line" after a blank: as it is, but without an absolute folder. Its second group. The name
+ * does not end with a digit, so that a time of day is none. */
+#define FILE_LINE "(/[^ :]*/)?([^ :/][^ :]*[^ :0-9]:[0-9]+)"
 
 /* A message of UBSan; and that of a check of -fsanitize, which holds the words of a pattern. */
-#define UNDEFINED "([^/ :]+:[0-9]+)(:[0-9]+)?: runtime error: "
+#define UNDEFINED "([^/ :]*[^/ :0-9]:[0-9]+)(:[0-9]+)?: runtime error: "
 #define CHECK(NAME, WORDS)                                                                         \
     ROW(UBSAN, ANY, START | SITE, "ubsan:" NAME, "1",                                              \
         ": runtime error: ", UNDEFINED ".*(" WORDS ")", NULL)
@@ -143,25 +145,34 @@ static struct row {
             .words = "", .text = FOREIGN                                                           \
         }                                                                                          \
     }
-    /* FRNG_ASSERT, also with its step; and "ERROR:file.c:12:func: assertion failed" of GLib. */
+    /* FRNG_ASSERT, also with its step; and "domain:ERROR:file.c:12:func: assertion failed" of GLib.
+     * What a logger writes before the place is not read, here and below. */
     ROW(FRNG, ANY, START | SITE, NULL, "35", ": assertion failed",
-        "(^ERROR:|^| )" FILE_LINE "(:.*)?: assertion failed( in [^:]+)?", NULL),
+        "(.*ERROR:|.* |^)" FILE_LINE "(:[^ :0-9].*)?: assertion failed( in [^:]+)?(:| \\(|$)",
+        NULL),
     /* "prog: file.c:12: func: Assertion `x' failed."; libstdc++ has no program. */
-    ROW(GLIBC, ANY, START | SITE, NULL, "3", "Assertion ", "(^| )" FILE_LINE ":.*Assertion ", NULL),
+    ROW(GLIBC, ANY, START | SITE, NULL, "3", "Assertion ", "(^|.* )" FILE_LINE ": .*Assertion [`']",
+        NULL),
     /* "Assertion failed: x (file.c: func: 12)" */
     ROW(MUSL, ANY, START | SITE, NULL, "2:3",
-        "Assertion failed: ", "\\((/[^:]*/)?([^:/()][^:()]*): .* ([0-9]+)\\)", NULL),
+        "Assertion failed: ", "\\((/[^:]*/)?([^:/()][^:()]*): [^ :]+: ([0-9]+)\\)", NULL),
     ROW(THROWN, ANY, START | SITE, NULL, "1", "terminate called",
         "terminate called after throwing an instance of '(.*)'", NULL),
     ROW(LIBCXX, ANY, START | SITE, NULL, "1", "uncaught exception",
         "terminating .* uncaught exception of type (([^:]|:[^ ])+)", NULL),
 /* The last exception, also in a group, whose lines follow a bar, and its last own frame. */
 #define BAR "^( *[|+] )?"
+#define PYTHON_FRAME "  File \"(.*/)?([^/\"<]+)\", line ([0-9]+)"
+#define PYTHON_FOREIGN "/lib(64)?/python|/(site|dist)-packages/"
     ROW(PYTHON, ANY, START | BEGINS, NULL, "", "Traceback",
-        BAR "(Exception Group )?Traceback \\(most recent call last\\):", NULL),
-    ROW(PYTHON, ANY, OPEN, NULL, "3:4", "  File \"",
-        BAR "  File \"(.*/)?([^/\"<]+)\", line ([0-9]+)",
-        "/lib(64)?/python|/(site|dist)-packages/"),
+        "Traceback \\(most recent call last\\):", NULL),
+    /* faulthandler tells of a signal: the first own frame */
+    ROW(PYTHON, ANY, AGAIN | BEGINS, NULL, NULL, "Current thread ",
+        "Current thread .* \\(most recent call first\\):", NULL),
+    ROW(PYTHON, AGAIN, START | SITE, NULL, "2:3", "  File \"", "^" PYTHON_FRAME " in ",
+        PYTHON_FOREIGN),
+    ROW(PYTHON, AGAIN, AGAIN, NULL, NULL, "  File \"", "^  File \"", NULL),
+    ROW(PYTHON, ANY, OPEN, NULL, "3:4", "  File \"", BAR PYTHON_FRAME, PYTHON_FOREIGN),
     ROW(PYTHON, ANY, OPEN, NULL, NULL, "  File \"", BAR "  File \"", NULL),
     ROW(PYTHON, OPEN, START | SITE, "python:2", NULL, "", BAR "([A-Za-z_.][A-Za-z_.0-9]*)(:|$)",
         NULL),
@@ -181,24 +192,39 @@ static struct row {
         "^([ \t]|note: |stack backtrace:|$)|panicked while |non-unwinding panic", NULL),
     ROW(RUST, PLACED, ENDED, NULL, NULL, "", "^", NULL),
     /* The last panic, and the first own frame of the first goroutine. */
-    ROW(GO, ANY, OPEN | BEGINS, "go:1", NULL, ": ", "^(panic|fatal error): ", NULL),
-    ROW(GO, OPEN, PLACED | SITE, NULL, NULL, "goroutine ", "goroutine ", NULL),
+    ROW(GO, ANY, OPEN | BEGINS, "go:1", NULL, ": ", "(panic|fatal error): ", NULL),
+    ROW(GO, OPEN, PLACED | SITE, NULL, NULL, "goroutine ", "^goroutine [0-9]+ .*\\[.*\\]:", NULL),
     ROW(GO, PLACED, ENDED | SITE, NULL, "2", ".go:", "^\t(.*/)?([^/]+\\.go:[0-9]+)",
         "/go/src/|/src/runtime/|/usr/lib/go"),
     ROW(ZIG, ANY, OPEN | BEGINS | SITE, "zig:panic", NULL,
         "panic: ", "^thread [0-9]+ panic: ", NULL),
     ROW(ZIG, OPEN, ENDED | SITE, NULL, "2",
         ".zig:", "^(.*/)?([^/]+\\.zig:[0-9]+):[0-9]+: 0x[0-9a-f]+ in ", "/std/"),
-    /* The last cause, and its first frame outside of the platform. */
+/* The last cause, and its first frame outside of the platform. */
+#define JAVA_FRAME "^\tat .*\\((.*/)?([^:()/]+:[0-9]+)\\)"
+#define JAVA_FOREIGN "^\tat (java|jdk|sun|javax)\\."
     ROW(JAVA, ANY, OPEN | BEGINS | SITE, "java:1", NULL, "Exception in thread",
-        "^Exception in thread \".*\" ([^: ]+)", NULL),
+        "Exception in thread \".*\" ([^: ]+)", NULL),
     ROW(JAVA, OPEN | PLACED, OPEN | SITE, "java:1", NULL, "Caused by", "^Caused by: ([^: ]+)",
         NULL),
-    ROW(JAVA, OPEN, PLACED | SITE, NULL, "2", "\tat ", "^\tat .*\\((.*/)?([^:()/]+:[0-9]+)\\)",
-        "^\tat (java|jdk|sun|javax)\\."),
+    ROW(JAVA, OPEN, PLACED | SITE, NULL, "2", "\tat ", JAVA_FRAME, JAVA_FOREIGN),
     ROW(JAVA, PLACED, START, NULL, NULL, "", "^[^\t]", NULL),
-    /* "TypeError: text" or "Error [CODE]: text", then its frames. */
-    ROW(NODE, ANY, OPEN | BEGINS, "node:1", NULL, "Error", "^([^ :[]*Error)([: []|$)", NULL),
+    /* The last one that the program printed itself: its frames follow at once, then its cause. */
+    ROW(JAVA_PRINTED, ANY, OPEN | BEGINS, "java:1", NULL, "",
+        "^(([a-z_][A-Za-z_0-9]*\\.)*[A-Z][A-Za-z_0-9$]*)(: .*)?$", NULL),
+    ROW(JAVA_PRINTED, PLACED | AGAIN, AGAIN | SITE, "java:1", NULL, "Caused by",
+        "^Caused by: ([^: ]+)", NULL),
+    ROW(JAVA_PRINTED, OPEN | AGAIN, PLACED | SITE, NULL, "2", "\tat ", JAVA_FRAME, JAVA_FOREIGN),
+    ROW(JAVA_PRINTED, OPEN | PLACED | AGAIN, START, NULL, NULL, "", "^[^\t]", NULL),
+/* "TypeError: text" or "Error [CODE]: text", then its frames. What ends the process is headed by
+ * its place and a line with an arrow; it may be of any class, or no error. */
+#define NODE_ERROR "^([^ :[]*Error)([: []|$)"
+    ROW(NODE, ANY, PLACED | BEGINS, NULL, "3", ":",
+        "^(file://)?(/.*/)([^/:]+\\.[cm]?[jt]sx?:[0-9]+)$", "/node_modules/"),
+    ROW(NODE, PLACED, AGAIN | SITE, NULL, NULL, "^", "^[ \t]*\\^+$", NULL),
+    ROW(NODE, AGAIN, OPEN, "node:1", "", "Error", NODE_ERROR, NULL),
+    ROW(NODE, AGAIN, OPEN, "node:1", "", "", "^([A-Za-z_$][A-Za-z_0-9$.]*)(: |$)", NULL),
+    ROW(NODE, ANY, OPEN | BEGINS, "node:1", NULL, "Error", NODE_ERROR, NULL),
     ROW(NODE, OPEN, ENDED | SITE, NULL, "3", "    at ", "^    at (.*\\()?(.*/)?([^/:]+:[0-9]+)",
         "[( ]node:|/node_modules/"),
     ROW(NODE, OPEN, OPEN | SITE, NULL, NULL, "    at ", "^    at ", NULL),
@@ -207,6 +233,8 @@ static struct row {
 #define HEAP_CHECK(WORDS, LINE) ROW(HEAP, ANY, START | SITE, "glibc:1", NULL, WORDS, LINE, NULL)
     HEAP_CHECK(" ***: terminated", "^\\*\\*\\* (.*) \\*\\*\\*: terminated"),
     HEAP_CHECK("(): ", "^((free|malloc|malloc_consolidate|realloc|calloc|munmap_chunk)\\(\\): .*)"),
+    HEAP_CHECK("(): ", "((free|malloc|realloc|munmap_chunk)\\(\\): (invalid |corrupted |unaligned "
+                       "|double free|memory corruption|mismatching |un?sorted ).*)$"),
     HEAP_CHECK("corrupted ",
                "^(corrupted (double-linked list|size vs\\. prev_size|unsorted chunks).*)"),
     HEAP_CHECK("double free or corruption", "^(double free or corruption.*)"),
@@ -448,9 +476,9 @@ static void take_report(sanitizer_scan *z, const char *line, uint64_t number) {
             return;
         }
         *z = (sanitizer_scan){.stage = REPORTED, .line = number};
-        snprintf(z->report, sizeof z->report, "%s", line);
+        snprintf(z->report, sizeof z->report, "%.*s", REPORT_LINE_MAX - 1, line);
     } else if (z->summary[0] == '\0' && matches(&summary_line, line, group)) {
-        snprintf(z->summary, sizeof z->summary, "%s", line);
+        snprintf(z->summary, sizeof z->summary, "%.*s", REPORT_LINE_MAX - 1, line);
         if (z->report[0] == '\0') z->line = number;
     } else if (z->stage > BEFORE && z->stage < OVER) {
         take_frames(z, line);
@@ -494,6 +522,7 @@ struct output_scan {
     size_t size, taken; /* bytes of `text`; those in lines that were read */
     bool is_begin;      /* text + taken begins a line, */
     bool is_text_begin; /* and so does text */
+    bool is_return;     /* the last byte was a carriage return */
     char text[TEXT_MAX + 1];
 };
 
@@ -528,20 +557,32 @@ static void take_line(output_scan *s, const char *line) {
     }
 }
 
-/* Read a line, or a piece of one. */
-static void take_piece(output_scan *s, char *line, size_t length) {
-    const char after = line[length];
-    line[length] = '\0';
+/* Return the size of a terminal's code at the start of a text, such as "\033[1;31m"; 0 for none. */
+static size_t code_size(const char *text, size_t size) {
+    if (text[0] != '\033' || size < 3 || (text[1] != '[' && text[1] != '(')) return 0;
+    size_t at = 2;
+    while (text[1] == '[' && at + 1 < size && strchr("0123456789;?", text[at]) != NULL) at++;
+    return at + 1;
+}
+
+/* Read a line, or a piece of one, without the codes that color it. */
+static void take_piece(output_scan *s, const char *line, size_t length) {
+    static char plain[PIECE_MAX + 1];
+    size_t size = 0;
+    for (size_t at = 0, code; at<length; at += code> 0 ? code : 1) {
+        code = code_size(line + at, length - at);
+        if (code == 0) plain[size++] = line[at];
+    }
+    plain[size] = '\0';
     line_flags = s->is_begin ? 0 : REG_NOTBOL;
-    take_line(s, line);
+    take_line(s, plain);
     line_flags = 0;
-    line[length] = after;
 }
 
 /* Read what has come, but not a last line that may go on. */
 static void take_lines(output_scan *s, bool is_last) {
     for (;;) {
-        char *line = s->text + s->taken;
+        const char *line = s->text + s->taken;
         const size_t left = s->size - s->taken;
         const char *end = memchr(line, '\n', left);
         const size_t length = end != NULL ? (size_t)(end - line) : left;
@@ -583,7 +624,10 @@ static void drop(output_scan *s) {
 void output_scan_add(output_scan *s, const uint8_t *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) {
         const char c = (char)bytes[i];
-        s->text[s->size++] = c == '\0' || c == '\r' ? ' ' : c;
+        const bool is_pair = c == '\n' && s->is_return;
+        s->is_return = c == '\r';
+        if (is_pair) continue;
+        s->text[s->size++] = c == '\0' ? ' ' : c == '\r' ? '\n' : c;
         if (s->size < TEXT_MAX) continue;
         take_rule(s, false);
         take_lines(s, false);
