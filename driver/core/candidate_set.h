@@ -133,6 +133,7 @@ typedef struct candidate_set {
                                            `number` of this pass makes test case 1 from test case 0,
                                            the only one in the set */
     uint64_t number;
+    uint64_t first_run;       /* batch.number of its runs */
     rejected_table *rejected; /* of all candidate sets of a pool */
 
     bool can_choose; /* the runner can run choices. False for a set of choices: it did not run */

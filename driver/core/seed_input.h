@@ -1,6 +1,8 @@
 /* seed_input.h: a size and a seed, which define a run; batches of them; and seeds as text. */
 #pragma once
 
+#include "bytes.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -98,6 +100,8 @@ typedef struct batch {
     struct candidate_set *candidates; /* borrowed; NULL: expand seeds */
     seed_expansion mix;
     struct tally *tally; /* borrowed; gets the statistics of the runs that count; NULL: unwanted */
+    uint64_t number;     /* of its first run in a search or a reduction, from 1, which decides what
+                            is compared (batch_is_sampled); 0: nothing is */
 } batch;
 
 /* Return the `count` runs of a batch from its run `i` on. */
@@ -105,7 +109,17 @@ static inline batch batch_part(const batch *b, uint64_t i, uint32_t count) {
     batch part = *b;
     part.first_seed += i;
     part.count = count;
+    if (part.number > 0) part.number += i;
     return part;
+}
+
+/* True if one of the first `ran` runs of a batch is due for a comparison: its number is one of the
+ * powers of two, of which each `step`th counts, or a multiple of 2^share. No clock decides, since
+ * the answer must not depend on the load of the machine. */
+static inline bool batch_is_sampled(const batch *b, uint64_t ran, unsigned step, unsigned share) {
+    const uint64_t before = b->number - 1, last = before + ran;
+    return b->number > 0 &&
+           (bits(before) / step < bits(last) / step || before >> share < last >> share);
 }
 
 /* ---- Texts ---- */

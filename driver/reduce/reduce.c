@@ -149,10 +149,16 @@ static bool make(reduction *r, const patch *edits, candidate_set *set, uint64_t 
     return false;
 }
 
-/* Return the limit of candidates in a set, which is at most the calls left. */
-static uint32_t room_for_calls(const reduction *r) {
+/* Return the calls made and in flight. */
+static uint64_t calls_sent(const reduction *r) {
     uint64_t made = r->client.runs;
     for (size_t i = 0; i < r->flying; i++) made += set_in_flight(r, i)->set->count;
+    return made;
+}
+
+/* Return the limit of candidates in a set, which is at most the calls left. */
+static uint32_t room_for_calls(const reduction *r) {
+    const uint64_t made = calls_sent(r);
     const uint64_t left = r->client.runs_max > made ? r->client.runs_max - made : 0;
     return (uint32_t)smaller(left, r->batch_max);
 }
@@ -185,6 +191,7 @@ static void fill(reduction *r, sent_set *b) {
 static bool send_one(reduction *r) {
     sent_set *b = add_set(r);
     b->set->form = r->form;
+    b->set->first_run = 1 + calls_sent(r);
     if (r->form == CANDIDATE_CHOICES) b->set->chosen_max = r->best.testcase.size;
     fill(r, b);
     if (b->set->count == 0 || !client_is_running(&r->client)) {

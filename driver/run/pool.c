@@ -206,6 +206,7 @@ candidate_set *pool_candidate_set(pool *p) {
     set->count = 0;
     set->reported = set->record_count = 0;
     set->external_pass = NULL;
+    set->first_run = 0;
     set->is_guided = false;
     set->log_count = 0;
     set->form = CANDIDATE_BYTES;
@@ -573,7 +574,7 @@ void pool_continue(pool *p, uint32_t ran) {
 }
 
 void pool_submit_candidate_set(pool *p, candidate_set *set, run_purpose purpose) {
-    const batch b = {.count = set->count, .candidates = set};
+    const batch b = {.count = set->count, .candidates = set, .number = set->first_run};
     assert(set->count <= CANDIDATE_SET_COUNT_MAX && set == &find(p, 0)->set);
     assert(set->ends[set->count - 1] <= set->bytes_max);
     assert(set->external_pass == NULL || set->count == 1);

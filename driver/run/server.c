@@ -49,8 +49,9 @@ enum {
     LOOK_MAX_MS = 100,           /* time between two of them, at most */
     TEMP_FILES_MOST = 256,       /* that a server which makes its runs in itself may leave */
     RESTART_MAX = 3,             /* failed starts of a server in a row before it counts as plain */
-    SAMPLE_SHARE = 100,          /* 1 / share of the time that is spent on comparing runs */
-    SAMPLE_EARLY_SHARE = 10 /* the same at the beginning, where each comparison starts a program */
+    SAMPLE_ALL = 16,             /* first runs, all of which are compared with runs in forks */
+    SAMPLE_SHARE = 14,           /* of so many runs, as a power of two, one is compared, */
+    SAMPLE_SHARE_OF_STARTS = 16  /* or of so many where that starts a program */
 };
 
 /* The process of a server, and what it has made in itself. */
@@ -86,12 +87,10 @@ typedef struct runner_server {
                            message */
     bool cancelled;       /* the current batch is cancelled */
     run_purpose purpose;  /* of the batch in progress */
-    int64_t batch_ns, sample_ns;
     int64_t cpu_ns, unseen_ns; /* CPU time of all runs, and time since it was seen */
     bool knows_end;            /* the end of a process was judged */
     uint32_t ends;             /* in the batch in progress */
     bool end_failed;           /* one of them did */
-    uint64_t sampled;          /* most runs of a process of which the last was compared */
     bool has_states; /* a run has called frng_digest: such tests are worth the time to compare */
     tally counted;   /* statistics of the last message, which may not count */
 } runner_server;
@@ -568,30 +567,26 @@ static void distrust(runner_server *r, isolation_violation violation, seed_input
 
 /* ---- Comparing runs of a batch with fresh ones ---- */
 
-/* True if a run should be compared that is the last of `made` in its process. A process that made
- * far more than earlier ones is due at once, since state may only show after a number of runs; but
- * where each comparison starts a program, not before that is worth its time. */
-static bool is_sample_due(const runner_server *r, uint64_t made) {
-    const int64_t early_ns =
-        r->config->layout.forks_none ? r->batch_ns / SAMPLE_EARLY_SHARE : INT64_MAX;
-    const bool is_early = made / 4 >= r->sampled && r->sample_ns < early_ns;
-    return made > 1 && (is_early || r->sample_ns < r->batch_ns / SAMPLE_SHARE);
+/* True if the last run of a part should be compared: often at first, since state may show after any
+ * number of runs, but seldom where each comparison starts a program. A run that is the first of its
+ * process is alone as it is. */
+static bool is_sample_due(const runner_server *r, const batch *b) {
+    const bool starts = r->config->layout.forks_none;
+    if (r->process.lived + b->count < 2 || b->number == 0) return false;
+    if (starts) return batch_is_sampled(b, b->count, 4, SAMPLE_SHARE_OF_STARTS);
+    return b->number <= SAMPLE_ALL || batch_is_sampled(b, b->count, 1, SAMPLE_SHARE);
 }
 
 /* Repeat the last run of a part, which passed, alone. If the runs differ, record an isolation
  * violation and return false. */
 static bool is_same_fresh(runner_server *r, const part *p, run_result *result) {
     const volatile frng_report *report = r->report.report;
-    const int64_t start_ns = clock_now_ns();
     const uint32_t last = p->batch.count - 1;
     const seed_input t = batch_input(&p->batch, last);
     const batch once = batch_part(&p->batch, last, 1);
-    const uint64_t lived = r->process.lived, made = lived > last ? lived : p->batch.count;
     const uint64_t digest = report->digest, drawn = report->digest_drawn;
     outcome o;
     const bool known = run_alone(r, &once, FRNG_DIGEST, FRNG_LEAKS_IGNORE, &o);
-    if (made > r->sampled) r->sampled = made;
-    r->sample_ns += clock_now_ns() - start_ns;
     if (!known) return true;
     if (o.verdict != VERDICT_PASS) {
         distrust(r, ISOLATION_FRESH_FAILS, t, result);
@@ -717,8 +712,7 @@ static part next_part(const runner_server *r, const batch *b, uint32_t ran) {
         p.batch.count = 0;
     if (batches) p.flags |= FRNG_ONE_PROCESS;
     const bool is_guided = b->candidates != NULL && b->candidates->is_guided;
-    if (batches && !is_guided && is_sample_due(r, r->process.lived + p.batch.count))
-        p.flags |= FRNG_DIGEST;
+    if (batches && !is_guided && is_sample_due(r, &p.batch)) p.flags |= FRNG_DIGEST;
     return p;
 }
 
@@ -808,8 +802,7 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     result->ends = r->ends;
     if (r->config->is_steady) r->mode = r->config->mode;
     if (is_shown) return;
-    r->batch_ns += result->took_ns;
-    if (r->has_states) runner_spawn_compare(r->spawn, b, r->batch_ns / SAMPLE_SHARE, result);
+    if (r->has_states) runner_spawn_compare(r->spawn, b, result);
 }
 
 static outcome probe_once(runner *base, const batch *once, run_purpose purpose,

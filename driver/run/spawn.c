@@ -316,8 +316,6 @@ typedef struct runner_spawn {
     size_t name_count;               /* of all, with those forgotten */
     run_result again;                /* result of a run with twice the memory, which is not kept */
     bool has_differed; /* two new processes did: there is no need of another difference */
-    uint32_t compared; /* runs in two new processes, and the time for them */
-    int64_t compared_ns;
 } runner_spawn;
 
 /* One run of an input, its limits, and what is wanted of it. */
@@ -578,8 +576,8 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
 
 /* ---- Comparing two new processes ---- */
 
-/* Runs that are compared at first, for this time at most. */
-enum { COMPARED_FIRST = 8, COMPARED_FIRST_MS = 200 };
+/* Of so many runs, as a power of two, one is compared: where each run starts a program, or not. */
+enum { COMPARED_SHARE_OF_STARTS = 8, COMPARED_SHARE = 16 };
 
 int runner_spawn_output(const runner *base) {
     const runner_spawn *s = (const runner_spawn *)base;
@@ -633,20 +631,17 @@ static bool differs(runner_spawn *s, const batch *once) {
             a.end.status != b.end.status);
 }
 
-void runner_spawn_compare(runner *base, const batch *b, int64_t most_ns, run_result *result) {
+void runner_spawn_compare(runner *base, const batch *b, run_result *result) {
     runner_spawn *s = (runner_spawn *)base;
-    const int64_t start_ns = clock_now_ns();
-    const bool is_early =
-        s->compared < COMPARED_FIRST && s->compared_ns < COMPARED_FIRST_MS * CLOCK_NS_PER_MS;
+    const run_config *c = s->config;
     const verdict last = result->last.verdict;
+    const unsigned share = c->mode == MODE_SPAWN ? COMPARED_SHARE_OF_STARTS : COMPARED_SHARE;
     if (s->has_differed || b->candidates != NULL || result->cancelled || result->ran == 0) return;
     if (last != VERDICT_PASS && last != VERDICT_FAIL) return;
-    if (!is_early && s->compared_ns >= most_ns) return;
+    if (!batch_is_sampled(b, result->ran, c->layout.forks_none ? 4 : 2, share)) return;
     batch once = batch_part(b, result->ran - 1, 1);
     once.tally = NULL;
     result->differs = s->has_differed = differs(s, &once);
-    s->compared++;
-    s->compared_ns += clock_now_ns() - start_ns;
 }
 
 static void runner_spawn_destroy(runner *base) {

@@ -106,9 +106,9 @@ bool runner_spawn_hush(runner *r, int64_t took_ns);
 bool runner_spawn_has_states(const runner *r);
 
 /* Make the last run of a batch in two new processes, with other addresses and other garbage in
- * memory, and set result->differs. The first few times, and then while all these runs together have
- * taken less than `most_ns`. For tests that call frng_digest. */
-void runner_spawn_compare(runner *r, const batch *b, int64_t most_ns, run_result *result);
+ * memory, and set result->differs; but only if a comparison is due (batch_is_sampled). For tests
+ * that call frng_digest. */
+void runner_spawn_compare(runner *r, const batch *b, run_result *result);
 
 /* The description of a foreground run. Borrowed for the call. */
 typedef struct foreground_run {

@@ -508,7 +508,8 @@ static batch fresh_runs(const sizes *s, uint64_t size, uint64_t count, seed_expa
     return (batch){.first_seed = seed_input_fresh(s->config.master_seed, size, s->fresh),
                    .count = (uint32_t)smaller(count, UINT32_MAX),
                    .size = size,
-                   .mix = mix};
+                   .mix = mix,
+                   .number = 1 + s->fresh};
 }
 
 /* Return the next runs. The search is done if there are 0 of them. */

@@ -364,6 +364,7 @@ static const struct {
     const char *inputs; /* of a candidate set; NULL: seeds from 1 on */
     uint32_t first, count;
     const char *told;
+    uint64_t number; /* of the first run in its search; 0: 1 */
 } batches[] = {
     {"dies-at-12", ALL, NULL, 1, 5, "1 signal:SIGKILL drew 12"},
     {"asserts", ALL, NULL, 1, 999, "11 signal:SIGABRT drew 1 at test_server.c"},
@@ -392,6 +393,9 @@ static const struct {
     {"hangs", ALL, "m|abc|m", 0, 3, "2 timeout drew 2 0! 1/1"},
     {"fails-third", PERSISTENT, "a|b|c|d", 0, 4, "3 exit:1 drew 0 0 0 0/0"}, /* not made again */
     {"draws-more-later", PERSISTENT, "abc|abc|abc", 0, 3, "3 pass doubt 3 of 2 1 1 1 1/1"},
+    /* The number of a run decides whether it is compared. */
+    {"draws-more-later", PERSISTENT, "abc|abc|abc", 0, 3, "3 pass 1 2 2 2/2", 17},
+    {"draws-more-later", PERSISTENT, "abc|abc|abc", 0, 3, "3 pass doubt 3 of 2 1 1 1 1/1", 31},
     /* A server that expands seeds, and no more, is spawned; one that reads its entropy is not. */
     {"expands-alone", SERVED, letters, 0, 8, letters_told},
     {"expands-alone", SERVED, NULL, 1, FRNG_COUNT_MAX + 1, "16777217 pass"},
@@ -404,7 +408,10 @@ TEST_EACH(a_batch_is_judged, COUNT_OF(batches)) {
     for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
         if ((batches[_i].modes >> mode & 1) == 0) continue;
         const run_config config = config_of(batches[_i].part, mode);
-        batch runs = {.first_seed = batches[_i].first, .count = batches[_i].count, .size = SIZE};
+        batch runs = {.first_seed = batches[_i].first,
+                      .count = batches[_i].count,
+                      .size = SIZE,
+                      .number = larger(1, batches[_i].number)};
         begin_giving();
         for (const char *at = batches[_i].inputs; at != NULL; at = *at == '|' ? at + 1 : NULL) {
             const size_t size = strcspn(at, "|");
