@@ -245,10 +245,14 @@ bool reruns_make(client *c, const reruns_job *what, unsigned count, reruns_until
     const unsigned passes_before = f->reruns - f->repeated;
     unsigned submitted = f->reruns;
     bool has_passed = false;
+    batch b;
     assert(f->repeated <= f->reruns);
+    while (client_is_running(c) && !pool_is_idle(c->pool))
+        client_wait(c, &b); /* may be its cause */
     while (f->reruns < count && client_is_running(c) &&
            !(has_passed && until == RERUNS_UNTIL_PASS)) {
         for (; submitted < count && pool_has_room(c->pool); submitted++) {
+            if (what->is_alone && f->reruns < submitted) break;
             if (is_last(submitted, count) && f->reruns < submitted)
                 break; /* whether it fails is unknown */
             submit(c, &what->input,
@@ -256,7 +260,6 @@ bool reruns_make(client *c, const reruns_job *what, unsigned count, reruns_until
                    : is_last(submitted, count) ? RUN_READ /* a person may read its output */
                                                : RUN_SHOW);
         }
-        batch b;
         const run_result *r = client_wait(c, &b);
         if (r != NULL) {
             add(what, r);

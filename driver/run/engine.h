@@ -117,6 +117,7 @@ typedef struct reruns_job {
     client_input input;
     failure *failure;
     const failure *like; /* a rerun counts only if it fails like this one; NULL: in any way */
+    bool is_alone;       /* one at a time: two may want the same port, and fail for that */
 } reruns_job;
 
 typedef enum reruns_until {
@@ -129,6 +130,6 @@ typedef enum reruns_until {
 void client_end_processes(client *c, unsigned workers);
 
 /* Rerun a failure, each time in a fresh process, until it has `count` reruns in all. Reruns get
- * twice the limits until one has failed. The pool must be idle before, and is idle afterwards.
- * Return true if each rerun made here failed and the client is still running. */
+ * twice the limits until one has failed. They begin once all that was cancelled has ended; nothing
+ * else may be under way. Return true if each rerun made here failed and the client is running. */
 bool reruns_make(client *c, const reruns_job *what, unsigned count, reruns_until until);

@@ -645,8 +645,7 @@ static pool_event wait_any(pool *p, int64_t deadline_ns) {
     return POOL_RESULT;
 }
 
-/* True if no worker has a request, cancelled ones included. */
-static bool is_idle(const pool *p) {
+bool pool_is_idle(const pool *p) {
     for (unsigned i = 0; i < p->config.jobs; i++) {
         if (p->workers[i].busy > 0) return false;
     }
@@ -654,7 +653,7 @@ static bool is_idle(const pool *p) {
 }
 
 pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **result) {
-    while (!is_idle(p)) {
+    while (!pool_is_idle(p)) {
         slot *s = find(p, p->oldest);
         if (s != NULL && s->is_done) {
             *b = s->batch;

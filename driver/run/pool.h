@@ -62,6 +62,9 @@ void pool_destroy(pool *p);
 /* True if one more batch would keep a worker busy. */
 bool pool_has_room(const pool *p);
 
+/* Return true if no worker has a request, cancelled ones included. */
+bool pool_is_idle(const pool *p);
+
 /* Return the largest number of runs of `size` bytes that a batch should have, so that it takes a
  * worker some milliseconds. */
 uint32_t pool_batch(const pool *p, uint64_t size);

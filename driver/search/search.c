@@ -225,7 +225,7 @@ static void rerun(search *s, failure *f, unsigned due, reruns_until until) {
         like.is_site_known = f->is_site_known;
         is_bound = f->repeated > 0;
     }
-    const reruns_job what = {client_seed(f->input), f, is_bound ? &like : NULL};
+    const reruns_job what = {client_seed(f->input), f, is_bound ? &like : NULL, s->is_strict};
     cancel_runs(s);
     reruns_make(&s->client, &what, due, until);
 }

@@ -158,6 +158,7 @@ WRAP(pool *, return, pool_create, (const pool_config *c), c->jobs == 0, inline_p
 WRAP(bool, return, pool_stop, (pool * p, seed_input *stuck), OF(p), false, (p, stuck))
 WRAP(void, , pool_destroy, (pool * p), OF(p), inline_pool_destroy(live), (p))
 WRAP(bool, return, pool_has_room, (const pool *p), OF(p), inline_pool_has_room(live), (p))
+WRAP(bool, return, pool_is_idle, (const pool *p), OF(p), live->count == 0, (p))
 WRAP(uint32_t, return, pool_batch, (const pool *p, uint64_t size), OF(p), inline_pool_batch,
      (p, size))
 WRAP(void, , pool_submit, (pool * p, const batch *b, run_purpose how), OF(p),
