@@ -152,7 +152,10 @@ static void ask_gcov(counts *c, const char *name, int out) {
     argv[count + 1] = (char *)(uintptr_t) "--stdout";
     argv[count + 2] = (char *)(uintptr_t)name;
     c->is_over = path == NULL;
-    if (path != NULL) {
+    if (path == NULL) {
+        message("coverage: %s: cannot be run; GCOV names the gcov of your compiler",
+                ok && count > 0 ? phrase_escaped(argv[0]) : "GCOV");
+    } else {
         const outcome o = run_gcov(c, (proc_command){path, argv, environ}, out);
         c->is_over = c->stopped_by != 0 || o.verdict == VERDICT_TIMEOUT;
         if (o.verdict == VERDICT_TIMEOUT)
@@ -248,12 +251,13 @@ int target_print_unreached(const target_command *s, tool_signals *signals, bool 
     size_t all = 0, rows = 0;
     each_counters(s, add_counters, &c);
     json_object_foreach(sources, source, lines) all += print_source(source, lines, 0);
-    message("coverage: %s",
-            all > 0 ? "not reached by any run since the build:"
-            : json_object_size(sources) > 0
-                ? "runs since the build have reached all lines outside main"
-                : "no counts: each run that ends writes *.gcda where the program was "
-                  "built, and gcov of that gcc reads them (GCOV=gcov-N)");
+    if (!c.is_over || all > 0)
+        message("coverage: %s",
+                all > 0 ? "not reached by any run since the build:"
+                : json_object_size(sources) > 0
+                    ? "runs since the build have reached all lines outside main"
+                    : "no counts: each run that ends writes *.gcda where the program was "
+                      "built, and gcov of that gcc reads them (GCOV=gcov-N)");
     json_object_foreach(sources, source, lines) {
         rows += print_source(source, lines, most - smaller(most, rows));
     }

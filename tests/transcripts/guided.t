@@ -178,14 +178,14 @@ $ rm lines.gcno; mkfifo lines.gcno; timeout 60 frng-search ./lines -q --attempts
 > GCOV='gcov --branch-counts' frng-search ./lines -q --attempts 20 --coverage
 > printf '#!/bin/sh\ntrap "" INT TERM; sleep 300 & wait; sleep 300\n' >slow; chmod +x slow
 > GCOV=./slow timeout --signal INT 3 frng-search ./lines -q --attempts 20 --coverage; echo $?
-> GCOV="'./slow" frng-search ./lines -q --attempts 20 --coverage
+> GCOV="'./slow" frng-search ./lines -q --attempts 20 --coverage; GCOV=nosuch frng-search ./lines -q --attempts 20 --coverage
 | 124
 ! frng-search: coverage: no counts: each run that ends writes *.gcda where the program was built, and gcov of that gcc reads them (GCOV=gcov-N)
 ! frng-search: coverage: not reached by any run since the build:
 !   lines.c:2-3  unused is never called
 !   lines.c:9-10  in test
-! frng-search: coverage: no counts: each run that ends writes *.gcda where the program was built, and gcov of that gcc reads them (GCOV=gcov-N)
-! frng-search: coverage: no counts: each run that ends writes *.gcda where the program was built, and gcov of that gcc reads them (GCOV=gcov-N)
+! frng-search: coverage: GCOV: cannot be run; GCOV names the gcov of your compiler
+! frng-search: coverage: nosuch: cannot be run; GCOV names the gcov of your compiler
 $ frng-search ./uncounted --coverage
 ! frng-search: --coverage: ./uncounted counts no lines; build it with gcc --coverage
 ? 2
