@@ -502,7 +502,7 @@ static inline char *frng__check_text(const frng__check *c, const char *path) {
         frng__check_unreadable(c, path, errno);
         return NULL;
     }
-    text = frng__read_all(file, path, &size);
+    text = frng__read_all(file, path, SIZE_MAX, &size);
     fclose(file);
     ended = text != NULL ? (uint8_t *)realloc(text, size + 1) : NULL;
     if (ended == NULL) {

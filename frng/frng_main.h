@@ -64,16 +64,17 @@ static inline void *frng__cannot_read(const char *name, const char *why) {
     return NULL;
 }
 
-/* Return the contents of `file`, *size bytes, which the caller frees. The block has no byte more,
- * so that sanitizers see reads past the end. After a message, return NULL on failure. */
-static inline uint8_t *frng__read_all(FILE *file, const char *name, size_t *size) {
+/* Return the contents of `file`, *size bytes, which the caller frees: all of them, if they are less
+ * than `size_max`. The block has no byte more, so that sanitizers see reads past the end. After a
+ * message, return NULL on failure. */
+static inline uint8_t *frng__read_all(FILE *file, const char *name, size_t size_max, size_t *size) {
     size_t capacity = 4096;
     uint8_t *bytes = (uint8_t *)malloc(capacity);
     *size = 0;
     while (bytes != NULL) {
         uint8_t *larger;
         *size += fread(bytes + *size, 1, capacity - *size, file);
-        if (*size < capacity) break;
+        if (*size < capacity || *size >= size_max) break;
         capacity *= 2;
         larger = (uint8_t *)realloc(bytes, capacity);
         if (larger == NULL) free(bytes);
@@ -762,26 +763,37 @@ static inline void frng__prepare_comparison(void) {
     frng__fill_stack(is_other ? UINT64_C(0x0101010101010101) * FRNG__GARBAGE : 0);
 }
 
+/* Return the size of an input that is too large: /dev/zero has no end. A file has one. */
+static inline size_t frng__input_end(const char *name, bool has_driver) {
+    struct stat status;
+    const int error = name != NULL ? stat(name, &status) : fstat(STDIN_FILENO, &status);
+    const bool is_file = error == 0 && S_ISREG(status.st_mode);
+    return is_file || has_driver ? SIZE_MAX : (size_t)FRNG_STREAM_MIB << 20;
+}
+
 /* Run `test` on the entropy of stdin or FRNG_INPUT. Return the exit status. */
 static inline int frng__run_input(frng_test test, bool has_driver) {
     frng__run_state *state = frng__state();
     const char *name = getenv("FRNG_INPUT");
     const char *lack = name == NULL && !has_driver ? frng__no_entropy() : NULL;
     FILE *file = name != NULL ? fopen(name, "rb") : stdin;
+    const size_t end = frng__input_end(name, has_driver);
     uint8_t *bytes;
     size_t size;
     int status;
     frng local, *f = &local;
     if (!has_driver) frng__check_variables();
     if (lack != NULL) return frng__refuse_run(lack, state->can_check);
+    if (!has_driver && state->can_check) frng__name_unread("frng: ");
     if (name == NULL) name = "stdin";
     if (file == NULL) {
         frng__cannot_read(name, strerror(errno));
         return FRNG_EXIT_CANNOT_JUDGE;
     }
-    bytes = frng__read_all(file, name, &size);
+    bytes = frng__read_all(file, name, end, &size);
     if (file != stdin) fclose(file);
     if (bytes == NULL) return FRNG_EXIT_CANNOT_JUDGE;
+    if (size >= end) return frng__refuse_stream(name, bytes);
     if (state->report != NULL) f = (frng *)(void *)state->report->generator;
     *f = frng_init(bytes, size);
     if (state->report == NULL) { /* only to know its step */

@@ -12,6 +12,7 @@
 #define FRNG_DRIVER_VARIABLE "FRNG_DRIVER"
 
 #define FRNG_REPORT_MAGIC UINT64_C(0x31747270676e7266) /* "frngprt1" */
+#define FRNG_REPORT_MAGIC_REVERSED UINT64_C(0x66726e6770727431)
 
 /* The beginning of the report, a shared memory file. The driver writes the first block before a
  * run, the target the second one while it runs. */

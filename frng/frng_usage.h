@@ -13,20 +13,32 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 #include <unistd.h>
 
-enum { FRNG_EXIT_USAGE = 2, FRNG__NAME_MAX = 32 };
+enum { FRNG_EXIT_USAGE = 2, FRNG__NAME_MAX = 32, FRNG_STREAM_MIB = 256 };
 
 extern char **environ; /* strict C11 does not declare it */
 
-/* True if a driver of any version has started this program. */
+/* True if a report is behind this descriptor, of either byte order. */
+static inline bool frng__is_report(int file) {
+    const off_t before = lseek(file, 0, SEEK_CUR); /* strict C11 hides pread */
+    uint64_t magic = 0;
+    bool is_read;
+    if (before < 0 || lseek(file, 0, SEEK_SET) != 0) return false;
+    is_read = read(file, &magic, sizeof magic) == (ssize_t)sizeof magic;
+    lseek(file, before, SEEK_SET);
+    return is_read && (magic == FRNG_REPORT_MAGIC || magic == FRNG_REPORT_MAGIC_REVERSED);
+}
+
+/* True if a driver of any version has started this program, not only a process that it started. */
 static inline bool frng__has_driver(void) {
     const char *offer = getenv(FRNG_DRIVER_VARIABLE);
     int version, control, report, entropy, end = 0;
     if (offer == NULL ||
         sscanf(offer, "%d,%d,%d,%d%n", &version, &control, &report, &entropy, &end) != 4)
         return false; /* which would take a plain run for one of a driver, and pass */
-    return version > 0 && (offer[end] == '\0' || offer[end] == ',');
+    return version > 0 && (offer[end] == '\0' || offer[end] == ',') && frng__is_report(report);
 }
 
 /* Store the words by which this program was called, its own name alone. */
@@ -189,15 +201,25 @@ static inline const char *frng__no_entropy(void) {
 }
 
 /* Name a variable that is set, and that only --check reads. */
-static inline void frng__name_unread(void) {
+static inline void frng__name_unread(const char *before) {
     static const char *const names[] = {"FRNG_SEARCH", "FRNG_REPLAY",  "FRNG_RUNS",
                                         "FRNG_SEED",   "FRNG_PROFILE", NULL};
     for (const char *const *name = names; *name != NULL; name++) {
         const char *text = getenv(*name);
         if (text == NULL || text[0] == '\0') continue;
-        fprintf(stderr, "  %s is read with --check alone\n", *name);
+        fprintf(stderr, "%s%s is read with --check alone\n", before, *name);
         return;
     }
+}
+
+/* Refuse a run of entropy without an end, and free its beginning. */
+static inline int frng__refuse_stream(const char *name, uint8_t *bytes) {
+    free(bytes);
+    fputs("frng: usage: ", stderr);
+    frng__print_word(name);
+    fprintf(stderr, " is no file, and has %d MiB or more: name a file of them, or take less\n",
+            FRNG_STREAM_MIB);
+    return FRNG_EXIT_USAGE;
 }
 
 /* Refuse a run without entropy. */
@@ -212,7 +234,7 @@ static inline int frng__refuse_run(const char *stdin_is, bool can_check) {
                   : "  frng-search @    finds the smallest input that fails\n"
                     "  @ <FILE          makes one run, of the bytes of a file\n",
         program);
-    if (can_check) frng__name_unread();
+    if (can_check) frng__name_unread("  ");
     return FRNG_EXIT_USAGE;
 }
 

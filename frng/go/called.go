@@ -1,7 +1,9 @@
 package frng
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"os"
 	"regexp"
 	"strings"
@@ -29,9 +31,20 @@ func Main(test func(f *F)) {
 
 var offered = regexp.MustCompile(`^[1-9]\d*(,-?\d+){3,}$`)
 
-// hasDriver tells if a driver of any version has started this program.
+// hasDriver tells if a driver of any version has started this program, and not only a process that
+// it started: a report is behind the descriptor, of either byte order.
 func hasDriver() bool {
-	return offered.MatchString(os.Getenv("FRNG_DRIVER"))
+	var found, report int
+	offer := os.Getenv("FRNG_DRIVER")
+	if _, err := fmt.Sscanf(offer, "%d,%d,%d", &found, &found, &report); err != nil || !offered.MatchString(offer) {
+		return false
+	}
+	head := make([]byte, 8)
+	if n, err := syscall.Pread(report, head, 0); n != len(head) || err != nil {
+		return false
+	}
+	number := binary.LittleEndian.Uint64(head)
+	return number == magic || bits.ReverseBytes64(number) == magic
 }
 
 // refuse ends the program, which was called in vain. Drivers know such a line.
@@ -103,6 +116,16 @@ func misspelt() string {
 			if isNear(name, known) && !strings.Contains(variables, " "+name+" ") {
 				return fmt.Sprintf("%s is not known; did you mean %s?", name, known)
 			}
+		}
+	}
+	return ""
+}
+
+// unread returns a line on a variable that is set for a check, which one run does not read, or "".
+func unread() string {
+	for _, name := range []string{"FRNG_SEARCH", "FRNG_REPLAY", "FRNG_RUNS", "FRNG_SEED", "FRNG_PROFILE"} {
+		if os.Getenv(name) != "" {
+			return name + " is read by checks alone"
 		}
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"unsafe"
@@ -162,13 +163,15 @@ func Run(test func(f *F)) {
 	if hasServed {
 		return
 	}
-	if line := misspelt(); line != "" && !isOffered {
-		fmt.Fprintln(os.Stderr, "frng:", line)
+	for _, line := range []string{misspelt(), unread()} {
+		if line != "" && !isOffered {
+			fmt.Fprintln(os.Stderr, "frng:", line)
+		}
 	}
 	if os.Getenv("FRNG_INPUT") == "" && !isOffered {
 		checkEntropy()
 	}
-	data, err := input()
+	data, err := input(isOffered)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "frng: cannot read entropy:", err)
 		os.Exit(125)
@@ -178,12 +181,27 @@ func Run(test func(f *F)) {
 	r.pass(0, f)
 }
 
-// input reads all of the entropy of an ordinary run.
-func input() ([]byte, error) {
+// input reads all of the entropy of an ordinary run. A device or a pipe may have no end.
+func input(isOffered bool) ([]byte, error) {
+	const streamMiB = 256
+	file := os.Stdin
 	if name := os.Getenv("FRNG_INPUT"); name != "" {
-		return os.ReadFile(name)
+		opened, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer opened.Close()
+		file = opened
 	}
-	return io.ReadAll(os.Stdin)
+	if status, err := file.Stat(); isOffered || err == nil && status.Mode().IsRegular() {
+		return io.ReadAll(file)
+	}
+	data, err := io.ReadAll(io.LimitReader(file, streamMiB<<20))
+	if len(data) == streamMiB<<20 {
+		name := strings.Replace(file.Name(), "/dev/stdin", "stdin", 1)
+		refuse("%s is no file, and has %d MiB or more: name a file of them, or take less\n", name, streamMiB)
+	}
+	return data, err
 }
 
 // accept takes the offer of a driver: FRNG_DRIVER=version,control,report,entropy.

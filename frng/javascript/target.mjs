@@ -256,6 +256,13 @@ export function misspelt() {
   return undefined;
 }
 
+/** A line on a variable that is set for a check, which one run does not read. */
+function unread() {
+  const name =
+      ['SEARCH', 'REPLAY', 'RUNS', 'SEED', 'PROFILE'].find((name) => process.env[`FRNG_${name}`]);
+  return name && `FRNG_${name} is read by checks alone`;
+}
+
 /** A word as any POSIX shell takes it, and no terminal obeys it. */
 function quote(word) {
   const text = String(word);
@@ -283,12 +290,25 @@ function usage(words) {
       `  ${run}${more.join('')} <FILE  runs the bytes of a file, as FRNG_INPUT=FILE does`;
 }
 
-/** True if a driver of any version has started this program. */
-const hasDriver = () => /^[1-9]\d*(,-?\d+){3,}$/.test(process.env.FRNG_DRIVER ?? '');
+/**
+ * True if a driver of any version has started this program, and not only a process that it started:
+ * a report is behind the descriptor, of either byte order.
+ */
+function hasDriver() {
+  const offer = process.env.FRNG_DRIVER ?? '', head = Buffer.alloc(8);
+  if (!/^[1-9]\d*(,-?\d+){3,}$/.test(offer)) return false;
+  try {
+    fs.readSync(Number(offer.split(',')[2]), head, 0, 8, 0);
+  } catch {
+    return false;
+  }
+  return [head.readBigUInt64LE(), head.readBigUInt64BE()].includes(MAGIC);
+}
 
 /** End: the program was called in vain. Drivers know such a line. */
 export function refuse(line) {
   fs.writeSync(2, `frng: usage: ${line}\n`);
+  process.removeAllListeners('exit'); // or it is explained as a failure
   process.exit(2);
 }
 
@@ -311,12 +331,30 @@ function checkEntropy() {
         `no entropy: stdin is a terminal, /dev/null or closed\n${usage(process.argv.slice(2))}`);
 }
 
-function readInput() {
+/** Read at most so many bytes of a device or a pipe, which may have no end. */
+function readStream(file, most) {
+  const parts = [];
+  for (let left = most, got = 1; left > 0 && got > 0; left -= got) {
+    const part = Buffer.alloc(Math.min(left, 1 << 20));
+    got = fs.readSync(file, part, 0, part.length, null);
+    parts.push(part.subarray(0, got));
+  }
+  return Buffer.concat(parts);
+}
+
+function readInput(isOffered) {
+  const STREAM_MIB = 256, name = process.env.FRNG_INPUT;
   try {
-    return fs.readFileSync(process.env.FRNG_INPUT ?? 0);
+    const file = name === undefined ? 0 : fs.openSync(name);
+    if (isOffered || fs.fstatSync(file).isFile()) return fs.readFileSync(file);
+    const bytes = readStream(file, STREAM_MIB << 20);
+    if (bytes.length < STREAM_MIB << 20) return bytes;
   } catch (error) {
     return fail({stack: `frng: cannot read the entropy: ${error.message}`}, 125);
   }
+  return refuse(
+      `${name ?? 'stdin'} is no file, and has ${STREAM_MIB} MiB or more: name a file of ` +
+      'them, or take less');
 }
 
 /**
@@ -338,9 +376,10 @@ export async function run(test) {
     if (version === 1 && offer.read()) report = offer;
   } catch { // it was offered to another process, that started this one
   }
-  if (!hasDriver()) {
-    const line = misspelt();
-    if (line) console.error(`frng: ${line}`);
+  const isOffered = hasDriver();
+  if (!isOffered) {
+    for (const line of [misspelt(), unread()])
+      if (line) console.error(`frng: ${line}`);
     if (process.env.FRNG_INPUT === undefined) checkEntropy();
   }
   delete process.env.FRNG_DRIVER;
@@ -353,6 +392,6 @@ export async function run(test) {
     if (report?.f) report.end();
   });
   if (report && control >= 0) await serve(test, report, control, entropy);
-  else await attempt(test, report, new Frng(readInput()), 0, true, false);
+  else await attempt(test, report, new Frng(readInput(isOffered)), 0, true, false);
   process.exit();
 }

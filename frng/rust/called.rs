@@ -1,8 +1,11 @@
 //! How the program is called: with arguments, with variables, and with entropy or without.
 
+use super::report::Report;
 use std::fs::File;
+use std::io::Read;
 use std::os::raw::c_int;
 use std::os::unix::{fs::MetadataExt, io::AsFd};
+use std::path::Path;
 use std::{env, io, process};
 
 extern "C" {
@@ -15,12 +18,13 @@ fn refuse(line: &str) -> ! {
     process::exit(2);
 }
 
-/// True if a driver of any version has started this program.
+/// True if a driver of any version has started this program, and not only a process that it started:
+/// a report is behind the descriptor, of either byte order.
 pub fn has_driver() -> bool {
     let offer = variable("FRNG_DRIVER").unwrap_or_default();
-    let mut numbers = offer.split(',').map(|number| number.parse::<c_int>().ok());
-    let is_version = matches!(numbers.next(), Some(Some(1..)));
-    is_version && numbers.clone().count() >= 3 && numbers.all(|number| number.is_some())
+    let numbers: Option<Vec<c_int>> =
+        offer.split(',').map(|number| number.parse::<c_int>().ok()).collect();
+    matches!(numbers.as_deref(), Some([(1..), _, file, _, ..]) if Report::is_at(*file))
 }
 
 fn arguments() -> Vec<String> {
@@ -104,6 +108,38 @@ pub fn misspelt() -> Option<String> {
         let known = VARIABLES.iter().find(|known| !is_ours && is_near(&name, known))?;
         Some(format!("{name} is not known; did you mean {known}?"))
     })
+}
+
+/// A line on a variable that is set for a check, which one run does not read.
+pub fn unread() -> Option<String> {
+    let names = ["FRNG_SEARCH", "FRNG_REPLAY", "FRNG_RUNS", "FRNG_SEED", "FRNG_PROFILE"];
+    let name = names.iter().find(|name| variable(name).is_some())?;
+    Some(format!("{name} is read by checks alone"))
+}
+
+const STREAM_MIB: usize = 256;
+
+/// Read the entropy of one run, which is in a file or on stdin. Where no driver has `offered` it, a
+/// device or a pipe may have no end.
+pub fn read_input(path: Option<&Path>, offered: bool) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut file = match path {
+        Some(path) => File::open(path)?,
+        None => File::from(io::stdin().as_fd().try_clone_to_owned()?),
+    };
+    if offered || file.metadata()?.is_file() {
+        file.read_to_end(&mut bytes)?;
+    } else {
+        file.take((STREAM_MIB as u64) << 20).read_to_end(&mut bytes)?;
+        if bytes.len() == STREAM_MIB << 20 {
+            let name = path.map_or("stdin".into(), Path::to_string_lossy);
+            refuse(&format!(
+                "{name} is no file, and has {STREAM_MIB} MiB or more: name a file of them, or \
+                take less"
+            ));
+        }
+    }
+    Ok(bytes)
 }
 
 /// True if a name is the beginning of a known one, or differs in at most two neighboring letters.

@@ -27,6 +27,7 @@ extern "C" {
 /// Words of the report.
 pub const STOP: usize = 4;
 pub const RUN: usize = 16;
+const MAGIC: u64 = 0x3174_7270_676e_7266;
 const SEED: usize = 17;
 pub const LEFT_BATCH: usize = 18;
 const DIGEST: usize = 19;
@@ -71,6 +72,15 @@ impl Report {
     /// Where the count of drawn bytes is, in bytes.
     pub const DRAWN_AT: u64 = 8 * DRAWN as u64;
 
+    /// True if a report is behind a descriptor, of either byte order.
+    pub fn is_at(file: c_int) -> bool {
+        let mut head = [0; 8];
+        // SAFETY: the descriptor is read, and stays open.
+        let of_report = (file >= 0).then(|| ManuallyDrop::new(unsafe { File::from_raw_fd(file) }));
+        let is_read = of_report.map_or(false, |file| file.read_exact_at(&mut head, 0).is_ok());
+        is_read && [MAGIC, MAGIC.swap_bytes()].contains(&number(&head, 0))
+    }
+
     /// Map the report behind a descriptor, and close it. `None` if it is no report.
     pub fn map(file: c_int) -> Option<Report> {
         // SAFETY: the offer says that this descriptor is for this process. It stays open if not.
@@ -79,7 +89,7 @@ impl Report {
         file_of_report.read_exact_at(&mut head, 0).ok()?;
         let size = number(&head, 1) as usize;
         let is_whole = size >= 8 * WORDS && size as u64 <= file_of_report.metadata().ok()?.len();
-        if number(&head, 0) != 0x3174_7270_676e_7266 || !is_whole {
+        if number(&head, 0) != MAGIC || !is_whole {
             return None;
         }
         // SAFETY: a new mapping (of shared memory, to read and write) for the rest of the process.

@@ -1,14 +1,15 @@
 //! The main of a target, and its words with a driver, as PROTOCOL.md describes them.
 
-use super::called::{check_arguments, check_entropy, has_driver, misspelt};
+use super::called::{check_arguments, check_entropy, has_driver, misspelt, read_input, unread};
 use super::report::{number, tell_panic, watch_panics, Report, LEFT_BATCH, RUN, STOP};
 use super::{Frng, OutOfEntropy};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::os::raw::{c_int, c_ulong};
 use std::os::unix::{io::FromRawFd, process::parent_id};
 use std::panic::{self, AssertUnwindSafe};
+use std::path::Path;
 use std::{env, process, ptr};
 
 extern "C" {
@@ -70,9 +71,7 @@ pub fn run_with_arguments(
     let is_offered = has_driver();
     let offer = take_offer(&mut f.report);
     if !is_offered {
-        if let Some(line) = misspelt() {
-            eprintln!("frng: {line}");
-        }
+        misspelt().iter().chain(&unread()).for_each(|line| eprintln!("frng: {line}"));
         if env::var_os("FRNG_INPUT").is_none() {
             check_entropy();
         }
@@ -80,7 +79,7 @@ pub fn run_with_arguments(
     watch_panics(f.report);
     let end = panic::catch_unwind(AssertUnwindSafe(|| match offer {
         Some(files) => f.serve(files, forks, &mut test).map_or(0, |()| 0), // the driver hung up
-        None => f.run_input(&mut test),
+        None => f.run_input(is_offered, &mut test),
     }));
     if end.is_err() {
         tell_panic();
@@ -104,16 +103,9 @@ fn take_offer(report: &mut Report) -> Option<[c_int; 2]> {
 
 impl Frng {
     /// Make one run with the entropy of this process. Returns the exit status.
-    fn run_input(&mut self, test: Test) -> i32 {
+    fn run_input(&mut self, is_offered: bool, test: Test) -> i32 {
         let name = env::var_os("FRNG_INPUT");
-        let read = match &name {
-            Some(path) => fs::read(path),
-            None => {
-                let mut bytes = Vec::new();
-                io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-            }
-        };
-        match read {
+        match read_input(name.as_deref().map(Path::new), is_offered) {
             Ok(bytes) => self.entropy.given = bytes,
             Err(error) => {
                 let name = name.unwrap_or_else(|| "stdin".into());

@@ -32,7 +32,7 @@ FORKING = {"c", "cpp", "zig"}  # their servers fork for each batch
 HEADERS = {"c", "cpp", "zig"}  # whose servers are in C
 # Variables, and the one of frng that is meant.
 MISSPELT = {"FRNG_RUN": "FRNG_RUNS", "FRNG_SED": "FRNG_SEED", "FRNG_TIME": "FRNG_TIMEOUT",
-            "FRNG_REPALY": "FRNG_REPLAY", "FRNG_OWN": "", "FRNG_TEST": "", "FRNG_RUNS": ""}
+            "FRNG_REPALY": "FRNG_REPLAY", "FRNG_OWN": "", "FRNG_TEST": "", "FRNG_TIMEOUT": ""}
 # Values that a variable of a check cannot have.
 NO_VALUES = {
     "FRNG_RUNS": "many|-1|1e3|99999999999", "FRNG_SEED": "7s|-1|18446744073709551616",
@@ -206,10 +206,26 @@ class Port(Draws):
         for word in "--chek", "--help":
             self.assert_exit(self.search(self.queue, "--", word), 2)
             self.assert_exit(self.replay(self.queue, "--hex", "00", "--", word), 125)
-        for driver in "9,1,2,3", "9,1,-1,3,4", "1", "yes", "0,1,2,3", "1,2,3", "1,2,3,4x":
-            result = self.run_tool(self.queue, stdin=subprocess.DEVNULL, environment={"FRNG_DRIVER": driver})
-            is_driver = driver[0] == "9"
+        files = [os.memfd_create("offered") for _ in range(3)]
+        for file, text in zip(files, (b"frngprt1", b"1trpgnrf", b"no report")):
+            self.addCleanup(os.close, file)
+            os.write(file, text)
+        later, other_order, none = files
+        for driver in (f"9,1,{later},3", f"9,1,{other_order},3,4", f"1,-1,{none},-1", "9,1,2,3", "9,1,-1,3,4", "1,2,3,4",
+                       "1,0,1,2", "1,2,99999999999,4", "1", "yes", f"0,1,{later},3", "1,2,3", "1,2,3,4x"):
+            result = self.run_tool(self.queue, stdin=subprocess.DEVNULL, pass_fds=files,
+                                   environment={"FRNG_DRIVER": driver})
+            is_driver = driver[0] == "9" and driver.split(",")[2] in map(str, files)
             self.assertEqual((result.exit, result.stderr.count("\n")), (0, 0) if is_driver else (2, 3), str(result))
+        for name, stream in (("stdin", "/dev/zero"), ("/dev/zero", empty)):
+            result = self.run_tool("sh", "-c", f'exec "$0" <{stream}', self.queue,
+                                   environment={"FRNG_INPUT": name} if stream == empty else {})
+            self.assertEqual((result.exit, result.stderr), (2, (
+                f"frng: usage: {name} is no file, and has 256 MiB or more: name a file of them, or take less\n")))
+        for name in "FRNG_SEARCH", "FRNG_SEED", "FRNG_RUNS":
+            result = self.run_tool(self.queue, environment={"FRNG_INPUT": empty, name: "1"})
+            self.assertEqual(result.exit, 0)
+            self.assertRegex(result.stderr, rf"^frng: {name} is read (by checks|with --check) alone\n$")
         for name, wanted in MISSPELT.items():
             result = self.run_tool(self.queue, environment={"FRNG_INPUT": empty, name: "1"})
             self.assertEqual(result.exit, 0)
@@ -417,7 +433,7 @@ class Port(Draws):
         done = self.events()[-1]
         self.assertEqual(done["statistics"]["drawn"]["max"], 16, str(result))
         self.assertGreater(done["runs"], 4000, json.dumps(done))
-        self.assert_says(result, "2 sizes (16, 32)")
+        self.assert_says(result, r"2 sizes \(16, 32\)")
 
     def test_each_order_is_answered_as_by_c(self):
         port, again, c = (

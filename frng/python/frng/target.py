@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from .draws import Draws
 
 MESSAGE = struct.Struct("=10Q")
+MAGIC = struct.pack("=Q", 0x31747270676E7266)  # of a report
+STREAM_MIB = 256  # of entropy that is no file, and may have no end: a run takes less
 # Words of 64 bits in the report, by number, and flags of orders and abilities.
 STOP, RUNS_OFFSET, RUNS_COUNT, LABELS_OFFSET, LABELS_COUNT = range(4, 9)
 CHOSEN_OFFSET, CHOSEN_SIZE, RUN, MARKED = 10, 11, 16, 22
@@ -178,6 +180,13 @@ def misspelt() -> str | None:
     return None
 
 
+def _unread() -> str | None:
+    """Return a line on a variable that is set for a check, which one run does not read."""
+    names = (f"FRNG_{name}" for name in ("SEARCH", "REPLAY", "RUNS", "SEED", "PROFILE"))
+    name = next((name for name in names if os.environ.get(name)), None)
+    return name and f"{name} is read by checks alone"
+
+
 def quoted(words: Sequence[str]) -> str:
     """Return a command as any POSIX shell takes it, and no terminal obeys it."""
     import shlex
@@ -204,8 +213,14 @@ def _usage(words: Sequence[str] = ()) -> str:
 
 
 def has_driver(offer: str) -> bool:
-    """Return whether a driver of any version has made this offer."""
-    return re.fullmatch(r"[1-9]\d*(,-?\d+){3,}", offer) is not None
+    """Return whether a driver of any version has made this offer, and to this process: a report is
+    behind the descriptor, of either byte order."""
+    if re.fullmatch(r"[1-9]\d*(,-?\d+){3,}", offer) is None:
+        return False
+    try:
+        return os.pread(int(offer.split(",")[2]), 8, 0) in (MAGIC, MAGIC[::-1])
+    except (OSError, OverflowError):
+        return False
 
 
 def refuse(line: str) -> NoReturn:
@@ -359,22 +374,28 @@ def run(test: Callable[[Any], Any], fork: bool = False) -> Any:
     try:
         version, control, shared, file = map(int, offer.split(","))
         report: Any = mmap.mmap(shared, 0)
-        if version != 1 or report[:8] != struct.pack("=Q", 0x31747270676E7266):
+        if version != 1 or report[:8] != MAGIC:
             raise ValueError
-    except (ValueError, OSError):
+    except (ValueError, OSError, OverflowError):
         control, report = -1, None
     if control >= 0:
         sys.exit(_serve(test, fork, control, file, report))
-    if not has_driver(offer):
-        if (line := misspelt()) is not None:
+    is_plain = not has_driver(offer)
+    if is_plain:
+        for line in filter(None, (misspelt(), _unread())):
             print(f"frng: {line}", file=sys.stderr)
         if name is None:
             _check_entropy()
     try:
-        entropy = open(0 if name is None else os.open(name, 0), "rb", closefd=False).read()
+        stream = open(0 if name is None else os.open(name, 0), "rb", closefd=False)
+        has_end = not is_plain or stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+        entropy = stream.read(-1 if has_end else STREAM_MIB << 20)
     except OSError as error:
         print(f"frng: cannot read entropy: {error}", file=sys.stderr)
         sys.exit(125)
+    if not has_end and len(entropy) == STREAM_MIB << 20:
+        refuse(f"{name or 'stdin'} is no file, and has {STREAM_MIB} MiB or more: name a file of them, "
+               "or take less")
     judge(test, Frng(entropy, report))
     sys.exit()
 
