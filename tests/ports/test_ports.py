@@ -303,7 +303,7 @@ class Port(Draws):
             self.skipTest("its checks are those of C")
         for known in json.loads((ROOT / "frng" / "vectors.json").read_text())["checks"]:
             result = self.run_tool("sh", HERE / self.language / "check.sh", self.targets, "fails", environment={
-                "FRNG_SEED": known["seed"], "FRNG_RUNS": "1000", "FRNG_REDUCE": "0"})
+                "FRNG_SEED": known["seed"], "FRNG_RUNS": known["runs"], "FRNG_REDUCE": "0"})
             self.assertNotEqual(result.exit, 0)
             self.assertIn("fails in run {failed}, smallest after {more} more: {smallest}\n".format(**known),
                           result.stdout + result.stderr)
