@@ -3,7 +3,7 @@
  * The strategy (strategy.h) says which batches to run. The search submits them ahead of results, as
  * if all in flight will pass, takes the results in their order, judges runs that failed, and feeds
  * the strategy, until that has nothing left to run: follow(). At its end the best is verified by 20
- * reruns. If one passes, the strategy begins anew from the best before it.
+ * reruns, unless a reduction follows. If one passes, the strategy begins anew from the best before.
  *
  * A run that failed counts only once it failed again in a fresh process; a flaky failure counts as
  * a pass. The list of failures has all that were rerun, each with a state. As long as none was seen
@@ -281,7 +281,9 @@ static bool take_back(search *s, failure_row *sure) {
 
 static bool verify(search *s, failure_row *sure) {
     failure *f = &sure->failure;
-    rerun(s, f, failure_reruns_due(f), RERUNS_UNTIL_PASS);
+    const bool is_reduced = f->input.size < s->config->reduced_below && !s->is_strict;
+    if (!is_reduced || s->client.stop.end != END_DONE)
+        rerun(s, f, failure_reruns_due(f), RERUNS_UNTIL_PASS);
     const bool stands = failure_is_flaky(f) || stands_outside(s, f, true);
     if (stands && !failure_is_flaky(f)) return true;
     if (!stands) return take_back(s, sure);
@@ -609,11 +611,10 @@ static bool replay_known(search *s) {
     const run_result *r = client_run_alone(&s->client, &input, purpose, &b);
     if (r == NULL) return false;
     const bool passes = r->last.verdict == VERDICT_PASS;
-    uint64_t drawn = r->last.drawn;
     s->is_known_untried = false;
     s->result->told.progress.runs++;
     s->result->passed += passes;
-    const bool fails = !passes && judge(s, t, r, &drawn) != STRATEGY_PASSED;
+    const bool fails = !passes && judge(s, t, r, &(uint64_t){r->last.drawn}) != STRATEGY_PASSED;
     event_emit(s->sink, &(event){.kind = EVENT_REPLAYED, .input = &t, .fails = fails});
     return true;
 }
@@ -623,9 +624,8 @@ static bool replay_known(search *s) {
 static void replay_earlier(search *s) {
     while (client_is_running(&s->client) &&
            (s->config->goal == SEARCH_EACH || failure_table_best(s->found) == NULL) &&
-           take_known(s)) {
-        if (!replay_known(s)) return;
-    }
+           take_known(s) && replay_known(s))
+        continue;
 }
 
 /* Run an input that another search found meanwhile, and go on below it if it fails and is the

@@ -34,6 +34,8 @@ typedef struct search_config {
     bool looks_outside; /* the pool is in a user namespace: what fails there must fail outside */
     int64_t cpu_ns;   /* CPU time of runs beyond the least after which a strategy by cost settles */
     bool keeps_going; /* at the end, double `attempts` and go on, until the deadline */
+    uint64_t reduced_below; /* SEARCH_SMALLEST: a best of fewer bytes is reduced next, and its
+                               answer is rerun in its place; 0: none is */
 
     /* Of SEARCH_EACH: called with each answer of a round, by its number, while no run is made; the
      * deadline moves by the time that it takes. False: stop. NULL: not called. */

@@ -253,6 +253,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
         .looks_outside = session_looks_outside(s),
         .cpu_ns = o->keep_going ? CLOCK_NEVER : SEARCH_CPU_S * CLOCK_NS_PER_S,
         .keeps_going = o->keep_going,
+        .reduced_below = o->reduce && !o->all ? REDUCE_FAILURE_SIZE_MAX + 1 : 0,
         .take_answer = o->reduce ? take_answer : NULL,
         .listener = to,
     };

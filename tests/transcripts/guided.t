@@ -120,7 +120,7 @@ $ frng-search ./magic -q --rng-seed 1 --attempts 600 --reduce --findings found; 
 | 1
 $ frng-replay --list found
 | signature         size  reruns  findings  found
-| signal:SIGABRT      10   20/20         1  <text>
+| signal:SIGABRT      10     3/3         1  <text>
 |     frng-replay ./magic --hex efbeaddee0646c854c01
 # A later search, or another one of the folder, begins with it.
 $ frng-search ./magic --attempts 10 --findings found 2>&1 | grep known
