@@ -596,18 +596,13 @@ static explanation_state look_at(const reduction *r) {
     return client_is_running(&r->client) && has_time ? EXPLANATION_MADE : EXPLANATION_STOPPED;
 }
 
-/* Give the client the time of the explanation; not the time for last reruns. */
-static void limit(reduction *r) {
-    const int64_t end_ns = clock_after(clock_now_ns(), r->config->explain.time_ns);
-    const int64_t last_ns = r->config->deadline_ns;
-    r->client.config.deadline_ns = end_ns < last_ns ? end_ns : last_ns;
-    r->client.runs_max = UINT64_MAX;
-}
-
 void explain_result(reduction *r) {
     explanation *out = &r->result->explanation;
     explainer e = {.r = r, .out = out, .runs_before = r->client.runs};
-    if (r->config->explain.calls_max > 0) limit(r);
+    if (r->config->explain.calls_max > 0) { /* not the time for last reruns */
+        r->client.config.deadline_ns = r->config->deadline_ns;
+        r->client.runs_max = UINT64_MAX;
+    }
     out->state = look_at(r);
     if (out->state == EXPLANATION_MADE) out->state = begin(&e);
     if (out->state == EXPLANATION_MADE) {

@@ -14,8 +14,7 @@ enum { REDUCE_PASS_MAX = PASS_MAX + 1 };
 /* The budget of the explanation of the result. */
 typedef struct explain_limits {
     uint64_t calls_max; /* runs; 0: no explanation */
-    int64_t time_ns;
-    bool is_asked; /* by an option: also if it takes long */
+    bool is_asked;      /* by an option: also if it takes long */
 } explain_limits;
 
 typedef struct reduce_config {

@@ -625,7 +625,7 @@ static void put_reason(FILE *out, const explanation *e) {
 static void put_cut(FILE *out, const explanation *e) {
     static const char *const cuts[][2] = {
         [CUT_CALLS] = {"2,000 runs are over; --explain yes goes on", "20,000 runs are over"},
-        [CUT_TIME] = {"its time is over; --explain yes takes more", "--time is over"},
+        [CUT_TIME] = {"--time is over", "--time is over"},
         [CUT_STOPPED] = {"a signal or an error stopped it", "a signal or an error stopped it"}};
     const char *why = cuts[e->cut][e->is_asked];
     if (e->explained < e->count)

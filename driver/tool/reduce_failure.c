@@ -45,8 +45,8 @@ typedef struct failure_reduction {
     /* Of other starts: */
     progress before;    /* calls, steps and time of the reductions before this one */
     pool *pool;         /* their workers */
-    uint64_t calls_max; /* limit of all calls, */
-    int64_t end_ns;     /* and of the time */
+    uint64_t calls_max; /* limit of all calls */
+    int64_t end_ns;     /* that of the session */
     uint64_t next_seed; /* of a new one */
     unsigned starts;    /* inputs that were reduced, with the first one */
     unsigned alike;     /* those that came to the result */
@@ -108,9 +108,9 @@ void reduce_failure_run(session *s, pool_config workers, const reduce_config *co
 }
 
 static const explain_limits limits[] = {
-    [EXPLAIN_AUTO] = {.calls_max = 2000, .time_ns = 60 * CLOCK_NS_PER_S},
-    [EXPLAIN_YES] = {.calls_max = 20000, .time_ns = CLOCK_NEVER, .is_asked = true},
-    [EXPLAIN_NO] = {.calls_max = 0, .time_ns = 0},
+    [EXPLAIN_AUTO] = {.calls_max = 2000},
+    [EXPLAIN_YES] = {.calls_max = 20000, .is_asked = true},
+    [EXPLAIN_NO] = {.calls_max = 0},
 };
 
 /* Return the configuration of runs of inputs of at most `size` bytes, and of their workers. */
@@ -207,7 +207,7 @@ static progress progress_before(const failure_reduction *r) {
 }
 
 /* Reduce in the workers of the other starts. Return false if that was stopped by more than the end
- * of its time or of its calls. */
+ * of its time or of its calls: a start that passes now does not end the others. */
 static bool run_again(failure_reduction *r, const reduce_config *config, const event_sink *sink,
                       reduce_result *result) {
     reduce_result *all = &r->result;
@@ -218,7 +218,8 @@ static bool run_again(failure_reduction *r, const reduce_config *config, const e
     take_others(all, result);
     add_statistics(all, result);
     const run_end end = result->stop.end;
-    return (end == END_DONE || end == END_SPENT) && r->session->signal_number == 0;
+    const bool is_over = end == END_DONE || end == END_SPENT || end == END_PASSES;
+    return is_over && r->session->signal_number == 0;
 }
 
 /* True if a reduction came to a simpler test case that fails alike, of the same build. */
@@ -368,20 +369,22 @@ static bool has_other_starts(const failure_reduction *r) {
 }
 
 /* Reduce from other starts: those of the search, then new ones. These are larger, for then more of
- * them fail, and what makes them larger is soon deleted. */
+ * them fail, and what makes them larger is soon deleted. Calls limit them, and no time, so that the
+ * answer does not depend on the load of the machine. */
 static void run_other_starts(failure_reduction *r) {
-    enum { STARTS_MAX = 12, CALLS_TIMES = 3, TIME_S = 60 };
+    enum { STARTS_MAX = 12, CALLS_TIMES = 3, CALLS_OF_PROCESSES = 1000 };
     enum { SIZE_TIMES = 8, SIZE_LEAST = 1 << 10, SIZE_MOST = 64 << 10 };
     session *s = r->session;
     const search_result *searched = s->searched;
-    const int64_t deadline_ns = session_deadline(s);
+    const bool are_processes = s->runs.mode != MODE_PERSISTENT || s->runs.layout.forks_none;
+    const uint64_t calls_max = CALLS_TIMES * r->result.calls;
     const uint64_t wanted = smaller(larger(SIZE_TIMES * r->from.size, SIZE_LEAST), SIZE_MOST);
     const uint64_t size = smaller(wanted, s->options->size_max);
     run_config runs;
     const pool_config workers = workers_for(s, size, &runs);
-    r->calls_max = (1 + CALLS_TIMES) * r->result.calls;
-    r->end_ns = clock_after(clock_now_ns(), TIME_S * CLOCK_NS_PER_S);
-    if (r->end_ns > deadline_ns) r->end_ns = deadline_ns;
+    r->calls_max =
+        r->result.calls + (are_processes ? smaller(calls_max, CALLS_OF_PROCESSES) : calls_max);
+    r->end_ns = session_deadline(s);
     if (!may_start(r)) return;
     r->pool = pool_create(&workers);
     if (r->pool == NULL) return;

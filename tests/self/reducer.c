@@ -581,7 +581,7 @@ static void check_promises(frng *f, reduce_config *config, unsigned jobs) {
     }
     config->bytes = first.bytes.bytes;
     config->size = first.bytes.size;
-    config->explain = (explain_limits){2000, CLOCK_NEVER, true};
+    config->explain = (explain_limits){2000, true};
     reduce(config, 1, &again);
     FRNG_ASSERT(seen.steps == 0, "a reduction of the result goes on");
     if (!config->is_file) check_explanation(&again);

@@ -52,7 +52,7 @@ TEST_EACH(statements_about_many_values, sizeof rows / sizeof *rows) {
         ck_assert(rows[_i].test(&f, &status));
     }
     reduce_config config = config_of(start, sizeof start);
-    config.explain = (explain_limits){20000, CLOCK_NEVER, true};
+    config.explain = (explain_limits){20000, true};
     subject.test = rows[_i].test;
     reduce_with(&config, &subject, &nobody, &result);
     ck_assert_int_eq(result.explanation.state, EXPLANATION_MADE);
