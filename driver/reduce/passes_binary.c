@@ -66,6 +66,13 @@ static bool set_varint(const testcase *t, const chunk *c, uint64_t to, patch *ed
     return width == c->width || patch_delete(edits, c->field + width, c->width - width);
 }
 
+static size_t varint_size(uint64_t number) { return (size_t)(bits(number | 1) + 6) / 7; }
+
+static bool set_length(const testcase *t, const layout *l, const chunk *c, uint64_t to,
+                       patch *edits) {
+    return l->width > 0 ? set_number(t, l, c->field, to, edits) : set_varint(t, c, to, edits);
+}
+
 /* Read the chunk at a place. False if the file ends before it does. */
 static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) {
     const size_t field = at + l->before, width = l->width > 0 ? l->width : varint_width(t, field);
@@ -79,7 +86,7 @@ static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) 
 
 /* ---- Chunks: of a layout that is guessed ---- */
 
-enum { HEADS = 33, SIZES = 5, KINDS = 6, LAYOUTS = KINDS * SIZES * SIZES * HEADS };
+enum { SIDES = 2, HEADS = 33, SIZES = 5, KINDS = 6, LAYOUTS = KINDS * SIZES * SIZES * HEADS };
 
 static const uint8_t widths[KINDS] = {4, 4, 2, 2, 1, 0};
 
@@ -131,21 +138,125 @@ static bool chunks_next(const testcase *t, position *p) {
     return false;
 }
 
+/* Return the end of so many chunks from a place on, or SIZE_MAX if there are fewer. */
+static size_t skip_chunks(const testcase *t, const layout *l, size_t at, uint64_t count) {
+    chunk c = {.end = at};
+    for (; count > 0; count--) {
+        if (!read_chunk(t, l, c.end, &c)) return SIZE_MAX;
+    }
+    return c.end;
+}
+
 static bool chunks_edit(const testcase *t, const position *p, patch *edits) {
     const layout l = layout_of(p->way);
-    chunk c = {.end = p->at};
-    for (uint64_t i = 0; i < p->by; i++) {
-        if (!read_chunk(t, &l, c.end, &c)) return false; /* there are fewer */
-    }
-    return patch_delete(edits, p->at, c.end - p->at);
+    const size_t end = skip_chunks(t, &l, p->at, p->by);
+    return end != SIZE_MAX && patch_delete(edits, p->at, end - p->at);
 }
 
 PASS(chunks, "chunks", CHEAP, MOST, chunks_next, position_rest, chunks_edit)
 
+/* ---- Halves of a row of chunks: the last and the first half, quarters and eighths. Halves of
+ * bytes would cut a chunk: they are only for a file without a layout ---- */
+
+/* way: the layout, or LAYOUTS; at: whether one fits; other: the share and the side; count: the size
+ * of the file when it was tried. */
+static bool chunk_halves_next(const testcase *t, position *p) {
+    enum { IN_VAIN = 6, SIZE_MIN = 16 };
+    p->other = p->is_visited && p->count == t->count ? p->other + 1 : 0;
+    p->is_visited = true;
+    p->count = t->count;
+    for (; p->way < LAYOUTS; p->way++, p->other = 0) {
+        const layout l = layout_of(p->way);
+        if (p->other >= IN_VAIN || !fits(t, &l)) continue;
+        p->at = 1;
+        return true;
+    }
+    return p->at == 0 && p->other < IN_VAIN && t->count >= SIZE_MIN;
+}
+
+static bool chunk_halves_edit(const testcase *t, const position *p, patch *edits) {
+    const layout l = p->way < LAYOUTS ? layout_of(p->way) : (layout){0};
+    const bool is_last = p->other % 2 == 0;
+    const size_t part = p->other / 2 + 1;
+    size_t count = 0, at = l.head, size = t->count >> part;
+    if (p->way == LAYOUTS) return patch_delete(edits, is_last ? t->count - size : 0, size);
+    for (chunk c = {.end = at}; read_chunk(t, &l, c.end, &c);) count++;
+    size = count >> part;
+    if (is_last) at = skip_chunks(t, &l, at, count - size);
+    return size > 0 && patch_delete(edits, at, skip_chunks(t, &l, at, size) - at);
+}
+
+PASS(chunk_halves, "halves", CHEAP, ALL, chunk_halves_next, NULL, chunk_halves_edit)
+
+/* ---- Places: a block goes, and each aligned number that is the place of a byte behind it is
+ * lowered by as much, as the tables of an executable or an archive need it ---- */
+
+enum { PLACE_KINDS = 2, PLACE_LEAST = 64, PLACES_FEW = 4, PLACES_SHARE = 256, BLOCK_MIN = 8 };
+
+/* way: the kind, little-endian first. */
+static layout place_of(const position *p) {
+    return (layout){.width = (size_t)p->pass->mode, .is_big = p->way % 2 > 0};
+}
+
+static bool has_places(const testcase *t, const position *p) {
+    const layout l = place_of(p);
+    const size_t few = larger(PLACES_FEW, t->count / l.width / PLACES_SHARE);
+    size_t count = 0;
+    for (size_t at = 0; at + l.width <= t->count && count < few; at += l.width) {
+        const uint64_t place = read_number(t, &l, at);
+        count += place >= PLACE_LEAST && place <= t->count;
+    }
+    return count == few;
+}
+
+/* at: the block, of rows.size bytes; count: the size of the file when it was tried; other: the
+ * blocks of a kind that went. A size is left after a row of misses, and a kind if it never wins. */
+static bool places_next(const testcase *t, position *p) {
+    enum { MISSES_MAX = 24, IN_VAIN = 20 };
+    row_search *r = &p->rows;
+    const bool has_won = p->count != t->count;
+    if (p->is_visited) {
+        p->at += has_won ? 0 : r->size;
+        p->misses = has_won ? 0 : p->misses + 1;
+        p->other += has_won;
+        r->tried++;
+    }
+    for (p->is_visited = true; p->way < PLACE_KINDS; p->way++, r->size = 0) {
+        if (r->size == 0) {
+            r->tried = p->other = p->at = p->misses = 0;
+            if (!has_places(t, p)) continue;
+            for (r->size = BLOCK_MIN; r->size <= t->count / 2;) r->size *= 2;
+        }
+        for (; r->size >= BLOCK_MIN; r->size /= 2, p->at = p->misses = 0) {
+            if (p->other == 0 && r->tried > IN_VAIN) break;
+            if (p->at >= t->count || p->misses > MISSES_MAX) continue;
+            p->count = t->count;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool places_edit(const testcase *t, const position *p, patch *edits) {
+    const layout l = place_of(p);
+    if (p->at >= t->count) return false;
+    const size_t end = smaller(p->at + p->rows.size, t->count), size = end - p->at;
+    if (!patch_delete(edits, p->at, size)) return false;
+    for (size_t at = 0; at + l.width <= t->count; at += l.width) {
+        const uint64_t place = read_number(t, &l, at);
+        if ((at + l.width > p->at && at < end) || place < end || place > t->count) continue;
+        if (!set_number(t, &l, at, place - size, edits)) return false;
+    }
+    return true;
+}
+
+PASS(places, "places", CHEAP, ALL, places_next, NULL, places_edit, .mode = 8)
+PASS(short_places, "short-places", CHEAP, ALL, places_next, NULL, places_edit, .mode = 4)
+
 /* ---- Bodies: shorter ones, with their lengths; by multiples of 16, which keep the sizes of what
  * is in them, then of 1; by other multiples before any value changes ---- */
 
-enum { SIDES = 2, STRIDE_MIN = 3, STRIDES = 14 };
+enum { STRIDE_MIN = 3, STRIDES = 14 };
 
 /* other: the stride and the side that is cut. */
 static size_t stride_of(const position *p) {
@@ -172,9 +283,7 @@ static bool bodies_edit(const testcase *t, const position *p, patch *edits) {
     chunk c;
     if (!read_chunk(t, &l, p->at, &c) || size > c.body) return false;
     const uint64_t length = c.body - size;
-    if (!(l.width > 0 ? set_number(t, &l, c.field, length, edits)
-                      : set_varint(t, &c, length, edits)))
-        return false;
+    if (!set_length(t, &l, &c, length, edits)) return false;
     /* What follows the body stays: a check sum, mostly. */
     const size_t after = l.after < 8 ? l.after : 4, end = c.end - after;
     return patch_delete(edits, end - (p->other % SIDES == 0 ? size : c.body), size);
@@ -183,6 +292,157 @@ static bool bodies_edit(const testcase *t, const position *p, patch *edits) {
 PASS(bodies, "bodies", CHEAP, VALUE, bodies_next, bodies_limit, bodies_edit, .mode = 2)
 PASS(body_strides, "body-strides", CHEAP, MOST, bodies_next, bodies_limit, bodies_edit,
      .mode = STRIDES)
+
+/* ---- Items: of a body that is a row of them, behind their count or not; with the count and the
+ * body's length. In one of two passes with those of the same numbers of bodies that count as many
+ * ---- */
+
+enum { FIXED, INNER_SIZES = 3, INNER_KINDS = 1 + 2 * INNER_SIZES * INNER_SIZES };
+
+/* The items of a body: `start` is behind their count, of `width` bytes. They have `size` bytes
+ * each, or the layout of chunks. */
+typedef struct items {
+    size_t start, width, count, size;
+    layout inner;
+} items;
+
+static size_t item_end(const testcase *t, const items *of, size_t at) {
+    chunk c;
+    if (of->size > 0) return at + of->size;
+    return read_chunk(t, &of->inner, at, &c) ? c.end : SIZE_MAX;
+}
+
+/* Find the items of a chunk. False if it is no such row of at least two. */
+static bool find_items(const testcase *t, const chunk *c, size_t kind, items *of) {
+    const size_t body = c->end - c->body, number = kind - 1;
+    const bool is_counted = number % 2 == 0 || kind == FIXED;
+    const size_t width = is_counted ? varint_width(t, body) : 0;
+    const uint64_t count = is_counted ? read_varint(t, body, width) : 0;
+    *of = (items){.start = body + width, .width = width};
+    if (c->body < width + 2 || (is_counted && (width == 0 || count < 2))) return false;
+    of->inner = (layout){.before = number / 2 % INNER_SIZES, .after = number / 2 / INNER_SIZES};
+    if (kind == FIXED) of->size = (size_t)((c->end - of->start) / count);
+    if (kind == FIXED && of->size == 0) return false;
+    size_t at = of->start;
+    for (; at < c->end; of->count++) at = item_end(t, of, at);
+    return at == c->end && of->count > 1 && (!is_counted || of->count == count);
+}
+
+static bool find_row(const testcase *t, const position *p, chunk *c, items *of) {
+    const layout l = layout_of(p->way);
+    return read_chunk(t, &l, p->at, c) && find_items(t, c, p->other, of) &&
+           p->rows.gone < of->count;
+}
+
+/* Move to the next row of items: at, way: as in chunks_next; other: the kind of the items. */
+static bool next_items(const testcase *t, position *p, chunk *c, items *of) {
+    if (p->is_visited) p->count = t->count;
+    while (!p->is_visited || !find_row(t, p, c, of)) {
+        if (!p->is_visited || ++p->other == INNER_KINDS) {
+            p->other = 0;
+            if (!chunks_next(t, p)) return false;
+        }
+        p->rows = (row_search){.size = SIZE_MAX};
+    }
+    return true;
+}
+
+/* rows.gone: the items behind the row, which stay. A row that went doubles the next one, and one
+ * that stays is tried by halves. */
+static bool items_next(const testcase *t, position *p) {
+    row_search *r = &p->rows;
+    chunk c;
+    items of;
+    if (p->count != t->count) {
+        r->size *= 2;
+    } else {
+        r->gone += r->size == 1;
+        r->size = larger(r->size / 2, 1);
+    }
+    if (!next_items(t, p, &c, &of)) return false;
+    r->size = smaller(r->size, of.count - r->gone);
+    return true;
+}
+
+/* Delete items first..end - 1 of a chunk. */
+static bool delete_items(const testcase *t, const layout *l, const chunk *c, const items *of,
+                         const size_t ends[2], patch *edits) {
+    const chunk number = {.field = of->start - of->width, .width = of->width};
+    const uint64_t left = of->count - (ends[1] - ends[0]);
+    const size_t width = of->width > 0 ? varint_size(left) : 0;
+    size_t at = of->start, from = at;
+    for (size_t i = 0; i < ends[1]; i++) {
+        if (i == ends[0]) from = at;
+        at = item_end(t, of, at);
+    }
+    const uint64_t length = c->body - (at - from) - (of->width - width);
+    return set_length(t, l, c, length, edits) &&
+           (of->width == 0 || set_varint(t, &number, left, edits)) &&
+           patch_delete(edits, from, at - from);
+}
+
+static bool items_edit(const testcase *t, const position *p, patch *edits) {
+    const layout l = layout_of(p->way);
+    chunk c, other = {.end = l.head};
+    items of, like;
+    size_t alike = 0;
+    if (!find_row(t, p, &c, &of)) return false;
+    const size_t end = of.count - p->rows.gone;
+    const size_t ends[] = {end > p->rows.size ? end - p->rows.size : 0, end};
+    while (p->pass->mode > 0 && read_chunk(t, &l, other.end, &other)) {
+        size_t kind = 0;
+        if (other.start == c.start) continue;
+        while (kind < INNER_KINDS &&
+               !(find_items(t, &other, kind, &like) && like.width > 0 && like.count == of.count))
+            kind++;
+        if (kind == INNER_KINDS) continue;
+        if (!delete_items(t, &l, &other, &like, ends, edits)) return false;
+        alike++;
+    }
+    return (p->pass->mode == 0 || alike > 0) && delete_items(t, &l, &c, &of, ends, edits);
+}
+
+PASS(items_alike, "items-alike", CHEAP, ALL, items_next, NULL, items_edit, .mode = 1)
+PASS(items, "items", CHEAP, ALL, items_next, NULL, items_edit)
+
+/* rows.gone: the item; rows.bad: the side of it that is cut. */
+static bool item_bodies_next(const testcase *t, position *p) {
+    chunk c;
+    items of;
+    if (p->is_visited && p->count == t->count) p->rows.gone += p->rows.bad++ % SIDES;
+    p->rows.bad %= SIDES;
+    while (next_items(t, p, &c, &of)) {
+        if (of.size == 0) return true;
+        p->rows.gone = of.count;
+    }
+    return false;
+}
+
+static bool find_item(const testcase *t, const position *p, chunk *c, chunk *item) {
+    items of;
+    if (!find_row(t, p, c, &of) || of.size > 0) return false;
+    const size_t at = skip_chunks(t, &of.inner, of.start, of.count - 1 - p->rows.gone);
+    return at != SIZE_MAX && read_chunk(t, &of.inner, at, item);
+}
+
+static uint64_t item_bodies_limit(const testcase *t, const position *p) {
+    chunk c, item;
+    return find_item(t, p, &c, &item) ? larger(item.body, 1) : 1;
+}
+
+static bool item_bodies_edit(const testcase *t, const position *p, patch *edits) {
+    const layout l = layout_of(p->way);
+    chunk c, item;
+    if (!find_item(t, p, &c, &item) || p->by > item.body) return false;
+    const size_t size = (size_t)p->by, width = varint_size(item.body - size);
+    const size_t body = item.field + item.width;
+    return set_length(t, &l, &c, c.body - size - (item.width - width), edits) &&
+           set_varint(t, &item, item.body - size, edits) &&
+           patch_delete(edits, p->rows.bad == 0 ? body : body + item.body - size, size);
+}
+
+PASS(item_bodies, "item-bodies", CHEAP, VALUE, item_bodies_next, item_bodies_limit,
+     item_bodies_edit)
 
 /* ---- Parts: fewer of them, with the number that counts them ---- */
 

@@ -270,3 +270,23 @@ $ ln -s $BUILD/tests/bench/challenges/challenges commit
 > cmp answer same && grep -c '"event":"step"' again
 | 0
 ? 1
+# Of a program, blocks go with the places behind them: 32,696 bytes stayed of 35,664.
+$ cp /bin/true program; printf '#!/bin/sh\nreadelf -d "$1" 2>/dev/null | grep -q "NEEDED.*libc.so.6"\n' >needs; chmod +x needs
+$ frng-reduce --quiet --jobs 1 --predicate ./needs program --calls 150 >/dev/null; [ $(wc -c <program.reduced) -lt 4000 ]
+# Records go as a whole, before halves can cut one: 2,600 bytes stayed after as many calls.
+$ python3 -c 'import random, struct; r = random.Random(7); record = lambda b: struct.pack("<III", 1, len(b), 2) + b
+> print(end="M" * 24 + b"".join(record(r.randbytes(r.randint(20, 99)) if n != 41 else b"needle") for n in range(68)).decode("latin1"))' |
+>   iconv -f UTF-8 -t LATIN1 >records
+$ cat >whole <<'END'
+> #!/usr/bin/env python3
+> import struct, sys
+> data, at, found = open(sys.argv[1], "rb").read(), 24, False
+> while at < len(data):
+>     size = struct.unpack("<I", data[at + 4:at + 8])[0]
+>     if at + 12 + size > len(data): break
+>     found |= data[at + 12:at + 12 + size] == b"needle"
+>     at += 12 + size
+> sys.exit(data[:24] != b"M" * 24 or not found)
+> END
+$ chmod +x whole; frng-reduce --quiet --jobs 1 --predicate ./whole records --calls 60
+| size=42 output=records.reduced

@@ -599,7 +599,7 @@ static bool alike_lists(frng *f, int *status) {
     { __VA_ARGS__ } /* clang-format gives a call fewer lines */
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 33 };
+enum { SILENT = 37 };
 #define ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 0 "
 static const sample samples[] = {
     {&pass_hoist, x_y_z, "(a(b[(x,y,z)]c)d(e))", 20, "40 120 44 121 44 122 41", 7},
@@ -615,6 +615,12 @@ static const sample samples[] = {
     ROW(&pass_chunks, x_y_z, "m\0\2ab!\0\3xyz!\0\1c!", 16, "109 0 3 120 121 122 33", 8),
     ROW(&pass_chunks, x_y_z, "m\2abm\4xyzcm\1d", 13, "109 4 120 121 122 99", 8),
     ROW(&pass_chunks, x_y_z, "\x82\0ab\x83\0xyz\x81\0c", 12, "131 0 120 121 122", 8),
+    ROW(&pass_chunk_halves, x_y_z, "m\0\2ab!\0\3xyz!\0\1c!\0\1d!\0\1e!", 24,
+        "109 0 3 120 121 122 33", 9),
+    ROW(&pass_items, x_y_z, "T\7\2\1a\3xyzU\1q", 12, "84 4 1 120 121 122 85 1 113", 8),
+    ROW(&pass_items_alike, x_y_z, "T\7\2\1a\3xyzU\3\2qr", 14, "84 4 1 120 121 122 85 2 1 114", 8),
+    ROW(&pass_item_bodies, x_y_z, "T\x9\2\3abc\3xyzU\1q", 14, "84 6 2 0 3 120 121 122 85 1 113",
+        16),
     ROW(&pass_bodies, x_y_z, "x\x84\0abcd\x84\0yzef", 13, "120 0 2 121 122", 11),
     {&pass_parts, x_y_z, "\3xyzabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcd", 48,
      "1 120 121 122 97 98 99 100 97 98 99 100 97 98 99 100", 6},
@@ -877,7 +883,8 @@ TEST(none_is_left_out) {
         for (const pass *const *p = lists[l]; *p != NULL; p++) {
             bool seen = (*p)->next == NULL;   /* the slot of external passes */
             seen |= *p == &pass_large_blocks; /* `blocks`, but for its least size */
-            seen |= *p == &pass_go_on;        /* as others moved: `slope` of test_reduce.c */
+            seen |= *p == &pass_places || *p == &pass_short_places; /* reduce.t */
+            seen |= *p == &pass_go_on; /* as others moved: `slope` of test_reduce.c */
             for (size_t k = 0; k < SAMPLES; k++) seen |= samples[k].pass == *p;
             ck_assert_msg(seen, "%s has no test", (*p)->name);
         }
@@ -888,7 +895,7 @@ TEST(none_is_left_out) {
 
 static bool is_same(const position *a, const position *b) {
     return a->at == b->at && a->other == b->other && a->way == b->way &&
-           a->rows.size == b->rows.size;
+           memcmp(&a->rows, &b->rows, sizeof a->rows) == 0;
 }
 
 /* Sites end, none comes twice in a row, and a copy of a position goes the same way. Every amount
@@ -931,6 +938,7 @@ TEST_EACH(sites_and_amounts_of_texts, SILENT) {
         for (size_t k = 0; k < size; k++) bytes[k] = (uint8_t)signs[dice(&state, sizeof signs - 1)];
         if (i % 4 == 0) memset(bytes, '[', size / 2); /* deep nests */
         if (i % 8 == 1) memcpy(bytes, "define a{\n}\n", smaller(size, 12));
+        if (i % 8 == 2) memcpy(bytes, "T\7\2\1a\3xyzU\3\2qr", smaller(size, 14));
         const bool is_of_units = i % 3 == 1 && pass_takes_units(samples[_i].pass);
         if (is_of_units) t = testcase_of_units(bytes, size, i % 2 > 0 ? 2 : 1, false);
         ck_assert(is_of_units || testcase_init(&t, bytes, size, NULL, 0));

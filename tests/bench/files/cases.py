@@ -322,6 +322,18 @@ def wasm(rng):
             section(10, [sized(body) for body in bodies]) + blob(11) + blob(0))
 
 
+def elf(rng):
+    return Path("/bin/true").read_bytes()
+
+
+def pcap(rng):
+    data = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)
+    for n in range(68):
+        packet = rng.randbytes(rng.randint(60, 200)) if n != 41 else b"\2" * 12 + b"\x08\x06needle"
+        data += struct.pack("<IIII", 1700000000 + n, rng.randrange(10**6), len(packet), len(packet)) + packet
+    return data
+
+
 # ---- All of them ----
 
 # What makes a file interesting: it is well-formed, and ...
@@ -443,6 +455,20 @@ objects = dict(re.findall(rb"(?s)(\\d+) 0 obj(.*?)endobj", data))
 for names in re.findall(rb"/Annots ?\\[(\\d+) 0 R", data):
     found |= re.search(rb"/Rect ?\\[ ?[0-9]+ [0-9]+ [0-9]+ ?\\]", objects[names]) is not None
 """,
+    "elf": """# readelf shows that it needs the library of C
+import subprocess
+found = re.search(rb"NEEDED.*libc[.]so[.]6", subprocess.run(["readelf", "-d", (sys.argv[1:] or ["program"])[0]],
+                                                           capture_output=True).stdout) is not None
+""",
+    "pcap": """# a packet has a word; as tcpdump does, it takes a last packet that is cut
+assert data[:4] == b"\\xd4\\xc3\\xb2\\xa1"
+at = 24
+while at + 16 <= len(data):
+    length, whole = struct.unpack("<II", data[at + 8:at + 16])
+    assert length <= whole <= 65535
+    found |= b"needle" in data[at + 16:at + 16 + length] and at + 16 + length <= len(data)
+    at += 16 + length
+""",
     "wasm": """# the sections are whole and of counted items, and the code of an exported function has a return
 def number(data, at):
     shift = value = 0
@@ -520,6 +546,8 @@ RECIPES = {
     "pdf": ("page.pdf", "binary", pdf),
     "wav": ("sound.wav", "binary", wav),
     "wasm": ("module.wasm", "binary", wasm),
+    "elf": ("program", "binary", elf),
+    "pcap": ("packets.pcap", "binary", pcap),
     "utf16": ("words.txt", "text", utf16),
 }
 
