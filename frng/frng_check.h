@@ -93,8 +93,9 @@ static inline frng__check_memory *frng__check_shared(void) {
 static inline bool frng__check_begin(void) {
     frng__run_state *state = frng__state();
     const int zeros = open("/dev/zero", O_RDWR); /* strict C11 hides MAP_ANONYMOUS */
-    void *memory =
-        mmap(NULL, sizeof(frng__check_memory), PROT_READ | PROT_WRITE, MAP_SHARED, zeros, 0);
+    void *memory;
+    if (zeros < 0) return false; /* errno says why: also where descriptors are few */
+    memory = mmap(NULL, sizeof(frng__check_memory), PROT_READ | PROT_WRITE, MAP_SHARED, zeros, 0);
     close(zeros);
     if (memory == MAP_FAILED) return false;
     state->report = (frng_report *)memory;
@@ -493,8 +494,8 @@ static inline char *frng__check_text(const frng__check *c, const char *path) {
     uint8_t *text, *ended;
     FILE *file = NULL;
     const bool is_known = stat(path, &status) == 0;
-    if (is_known && !S_ISREG(status.st_mode)) {
-        frng__check_wrong(c, path, " is no finding: no regular file");
+    if (is_known && (!S_ISREG(status.st_mode) || status.st_size == 0)) { /* as /proc/kmsg */
+        frng__check_wrong(c, path, " is no finding: no regular file, or an empty one");
         return NULL;
     }
     if (is_known) file = fopen(path, "rb");

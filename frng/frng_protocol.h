@@ -203,6 +203,9 @@ typedef struct frng_guide_record {
 /* Draws that a finding keeps, at most. */
 enum { FRNG_DRAWS_KEPT = 4096 };
 
+/* Entropy that is no file may have no end: a run takes less than this. */
+enum { FRNG_STREAM_MIB = 256 };
+
 #define FRNG_DRAWS_DIGEST UINT64_C(0xcbf29ce484222325) /* of no draws */
 
 /* Return the digest of the same draws and one more: FNV-1a of 18 bytes. */

@@ -16,7 +16,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { FRNG_EXIT_USAGE = 2, FRNG__NAME_MAX = 32, FRNG_STREAM_MIB = 256 };
+enum { FRNG_EXIT_USAGE = 2, FRNG__NAME_MAX = 32 };
 
 extern char **environ; /* strict C11 does not declare it */
 

@@ -73,12 +73,23 @@ static bool read_stream(input_source *in, FILE *file, uint64_t size_max) {
     return in->bytes != NULL && !ferror(file);
 }
 
+/* Bound what is read of a file: a device or a pipe may have no end, and some files of the system
+ * wait for more. Returns the size that is too large for it, or UINT64_MAX. */
+static uint64_t stream_end(FILE *file) {
+    struct stat status;
+    if (file == NULL || fstat(fileno(file), &status) != 0) return UINT64_MAX;
+    if (!S_ISREG(status.st_mode)) return (uint64_t)FRNG_STREAM_MIB << 20;
+    if (file != stdin) fcntl(fileno(file), F_SETFL, O_NONBLOCK);
+    return UINT64_MAX;
+}
+
 /* Read a file, a pipe or stdin. Lets signals through, since a pipe may have no writer yet. */
 static bool read_file(input_source *in, const char *name, uint64_t size_max) {
     sigset_t held;
     tool_let_through(&held);
     FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "rbe");
-    const bool ok = file != NULL && read_stream(in, file, size_max);
+    const uint64_t end = stream_end(file);
+    const bool ok = file != NULL && read_stream(in, file, smaller(size_max, end - 1));
     const int error = ok ? 0 : errno != 0 ? errno : EIO;
     tool_hold_back(&held);
     if (file != NULL && file != stdin) fclose(file);
@@ -87,7 +98,10 @@ static bool read_file(input_source *in, const char *name, uint64_t size_max) {
     } else if (error != 0) {
         message_error(error, file != NULL ? "%s: cannot be read" : "%s: cannot be opened", name);
     }
-    return ok && check_size(name, in->size, size_max);
+    if (ok && in->size >= end)
+        message("%s: is no file, and has %d MiB or more; give a file of them, or less", name,
+                FRNG_STREAM_MIB);
+    return ok && in->size < end && check_size(name, in->size, size_max);
 }
 
 static bool read_finding(input_source *in, const char *name, uint64_t size_max) {

@@ -235,6 +235,7 @@ frng.main(test, import.meta.url);
             ([start, start, passed, passed], PASSED), ([start, passed, start, failed], FOUND),
             ([start, done("error"), start, flaky], INCONCLUSIVE),
             # No search.
+            ([{"event": "start", "task": "reduce-file", "tool": "frng-reduce"}, done("interesting", calls=9)], USAGE),
             ([], USAGE), (["\n"], USAGE), (["hello\n"], USAGE), (['[1]\n"x"\nnull\n1e999\n'], USAGE),
             (["[" * 100000 + "\n"], USAGE), ([start | {"schema": 9}, passed | {"schema": 9}], USAGE),
             (["[1]\n", start, "null\n", passed], PASSED), ([start, passed, passed | {"schema": 2}], USAGE),

@@ -33,6 +33,9 @@ $ for line in '' 'gdb "--args'
 $ frng-replay sut-modes --input no-such-file
 ! frng-replay: no-such-file: cannot be opened: No such file or directory
 ? 129
+$ frng-replay sut-modes --input /dev/zero
+! frng-replay: /dev/zero: is no file, and has 256 MiB or more; give a file of them, or less
+? 129
 $ frng-replay sut-modes --input .
 ! frng-replay: .: is a folder; give a file in it
 ? 129
