@@ -69,15 +69,18 @@ static bool stands_there(client *c, const reruns_job *what) {
 
 bool outside_stands(outside_look *o, client *c, const reruns_job *what) {
     failure known = *what->failure;
-    if (!client_is_running(c)) return true;
-    if (stands_there(c, what)) {
-        known.output = NULL;
-        failure_table_note(&o->known, &known, FAILURE_OTHER);
-        return true;
+    if (!client_is_running(c) || stands_there(c, what)) {
+        if (client_is_running(c) || failure_table_same(&o->known, &known) != NULL) {
+            known.output = NULL;
+            failure_table_note(&o->known, &known, FAILURE_OTHER);
+            return true;
+        }
+    } else {
+        o->is_inside = false;
+        event_emit(c->config.sink, &(event){.kind = EVENT_OUTSIDE, .failure = what->failure});
+        if (!pool_move_outside(c->pool)) client_stop_broken(c, errno);
     }
-    o->is_inside = false;
-    event_emit(c->config.sink, &(event){.kind = EVENT_OUTSIDE, .failure = what->failure});
-    if (!pool_move_outside(c->pool)) client_stop_broken(c, errno);
+    what->failure->reruns = what->failure->repeated = 0;
     return false;
 }
 

@@ -17,8 +17,9 @@ bool outside_is_due(outside_look *o, const failure *f, bool is_last);
 
 /* Rerun a failure outside, as its user runs the program. Return false if the user namespace is why
  * it fails: there it ends otherwise in all reruns, and here in none. Then the event OUTSIDE tells
- * so, and the workers are outside from now on. If only some pass, it is flaky, and they count. The
- * pool must be idle. */
+ * so, and the workers are outside from now on. If only some pass, it is flaky, and they count.
+ * Return false also if the client stopped before that is known of a signature. Where it is false,
+ * the failure counts as one without reruns. The pool must be idle. */
 bool outside_stands(outside_look *o, client *c, const reruns_job *what);
 
 void outside_finish(outside_look *o);

@@ -237,8 +237,8 @@ static bool stands_outside(search *s, failure *f, bool is_last) {
     const reruns_job what = {client_seed(f->input), f, is_bound ? &like : NULL};
     if (!outside_is_due(&s->outside, f, is_last)) return true;
     cancel_runs(s);
-    s->has_moved |= !outside_stands(&s->outside, &s->client, &what);
-    return !s->has_moved;
+    const bool stands = outside_stands(&s->outside, &s->client, &what);
+    return !(s->has_moved |= !stands && !s->outside.is_inside) && stands;
 }
 
 /* Count a failure that a limit may have caused, and announce the first of each cause. */
@@ -817,7 +817,7 @@ static void settle(search *s) {
     if (e == NULL) return;
     if (e->state != FAILURE_LIMITED) {
         rerun(s, &e->failure, failure_reruns_due(&e->failure), RERUNS_ALL);
-        r->found = e->failure.repeated > 0;
+        r->found = e->failure.repeated > 0 && stands_outside(s, &e->failure, false);
     }
     r->inconclusive = !r->found;
     failure_keep(&r->best, &e->failure);

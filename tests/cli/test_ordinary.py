@@ -252,6 +252,14 @@ class Ordinary(frng.Scenario):
                 self.searched(["./program"], GREEN, "")
                 self.assertFalse(os.listdir(folder))
 
+    def test_time_ends_before_a_failure_is_seen_outside(self):
+        self.write("program", PROGRAMS["looks at an owner"][0] + " || { sleep 0.3; exit 1; }", executable=True)
+        for user in self.users():
+            for time in "800ms", "1s":
+                with self.subTest(user=user[:1], time=time):
+                    result = self.run_tool(*user, frng.SEARCH, "./program", "--jobs", "1", "--time", time)
+                    self.assert_exit(result, INCONCLUSIVE if user else GREEN)
+
     def test_reductions(self):
         """A predicate and a failure are judged in the user's own world."""
         owner = 'test "$(stat -c %u /etc/passwd)" = 0'
