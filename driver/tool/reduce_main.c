@@ -247,6 +247,28 @@ static bool choose_start(file_reduction *r) {
     return true;
 }
 
+/* Name the program that unpacks a packed file: no byte of it can go alone. */
+static void tell_packed(const file_reduction *r) {
+    static const struct {
+        const char *begin, *part, *tool;
+    } kinds[] = {{"\x1f\x8b", "", "gunzip"},
+                 {"BZh", "1AY&SY", "bunzip2"},
+                 {"\xfd\x37zXZ", "", "unxz"},
+                 {"\x28\xb5\x2f\xfd", "", "unzstd"},
+                 {"7z\xbc\xaf", "", "7z x"},
+                 {"PK\3\4", "", "unzip"},
+                 {"\x89PNG", "IDAT", "pngtopnm"},
+                 {"%PDF-", "/FlateDecode", "qpdf --qdf --object-streams=disable"}};
+    const uint8_t *bytes = r->start->bytes;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const char *begin = kinds[i].begin, *part = kinds[i].part;
+        if (r->start->size < strlen(begin) || memcmp(bytes, begin, strlen(begin)) != 0) continue;
+        if (memmem(bytes, r->start->size, part, strlen(part)) != NULL)
+            message("%s: packed: unpack it first with %s, and pack it again in the predicate",
+                    r->path, kinds[i].tool);
+    }
+}
+
 /* Note that the output is not done, once it holds a best, or remove the note. */
 static void put_state(file_reduction *r, bool is_done) {
     if (r->state == NULL) return;
@@ -454,6 +476,7 @@ static void choose_timeout(file_reduction *r) {
 
 static void start(file_reduction *r) {
     session *s = r->session;
+    if (!r->options->quiet) tell_packed(r);
     s->now->setup.task = TASK_REDUCE_FILE;
     s->now->setup.size = r->file.size;
     s->now->setup.calls_max = r->options->calls_max;

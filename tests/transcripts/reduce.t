@@ -290,3 +290,7 @@ $ cat >whole <<'END'
 > END
 $ chmod +x whole; frng-reduce --quiet --jobs 1 --predicate ./whole records --calls 60
 | size=42 output=records.reduced
+# Of a packed file, where hardly a byte can go alone, a line names what unpacks it.
+$ echo a needle | gzip -n >hay.gz; printf '#!/bin/sh\ngunzip -c "$1" | grep -q needle\n' >unpacks; chmod +x unpacks
+$ frng-reduce --jobs 1 --predicate ./unpacks hay.gz --calls 9 2>&1 >/dev/null | grep packed:
+| frng-reduce: hay.gz: packed: unpack it first with gunzip, and pack it again in the predicate
