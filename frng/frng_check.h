@@ -26,6 +26,7 @@
 
 #include "frng_input.h"
 #include "frng_main.h"
+#include "frng_shared.h"
 #include "frng_told.h"
 
 #include <dirent.h>
@@ -34,12 +35,6 @@
 FRNG__WRAPS
 
 enum {
-    FRNG_CHECK_RUNS = 1000,
-    FRNG_CHECK_SIZE_MIN = 16,
-    FRNG_CHECK_SIZE_MAX = 4096,
-    FRNG_CHECK_LOWER = 50, /* fresh runs that pass at a size */
-    FRNG_CHECK_END = 100,  /* and at the last one */
-    FRNG_CHECK_TIMEOUT_S = 10,
     FRNG__ROW_MAX = 256, /* runs of an order */
     FRNG__RECORDS_MAX = 4096,
     FRNG__LEVELS_MAX = 32
@@ -284,7 +279,7 @@ static inline int frng__check_grow(frng__check *c, frng__input *found) {
         uint64_t least = UINT64_MAX, row;
         int at = 0, ended;
         for (int i = 0; i < count && (i == 0 || levels[i] <= 2 * c->most); i++) {
-            const uint64_t cost = (counts[i] + 1) * (4096 + levels[i]);
+            const uint64_t cost = (counts[i] + 1) * (FRNG_CHECK_RUN_COST + levels[i]);
             if (cost >= least) continue;
             least = cost;
             at = i;
@@ -357,64 +352,6 @@ static inline const char *frng__check_folder(const frng__check *c, char *path, s
     return length < (int)room && is_there ? path : is_given ? given : "findings";
 }
 
-/* Print the commands that go on from an input. */
-static inline void frng__check_go_on(const frng__check *c, const frng__input *input) {
-    fputs("to go on:\n  FRNG_REPLAY='", stderr);
-    frng__check_print(input, true);
-    fputs("' makes this run alone\n", stderr);
-    for (int i = 0; i < 2 && c->options.arguments != NULL; i++) {
-        char folder[4096];
-        fprintf(stderr, "  frng-%s ", i == 0 ? "replay" : "reduce");
-        frng__print_shell(stderr, c->program);
-        putc(' ', stderr);
-        frng__check_print(input, false);
-        if (i == 0) fputs(" --trace", stderr);
-        if (i == 1) {
-            fputs(" --findings ", stderr);
-            frng__print_shell(stderr, frng__check_folder(c, folder, sizeof folder, true));
-        }
-        if (input->hangs) fprintf(stderr, " --timeout %llus", (unsigned long long)c->timeout_s);
-        if (c->options.arguments[0] != NULL) fputs(" --", stderr);
-        for (int k = 0; c->options.arguments[k] != NULL; k++) {
-            putc(' ', stderr);
-            frng__print_shell(stderr, c->options.arguments[k]);
-        }
-        fputs("\n", stderr);
-    }
-    fprintf(stderr, "  FRNG_SEED=%llu repeats the search\n", (unsigned long long)c->base);
-}
-
-/* Print the draws of the run that was traced last. */
-static inline void frng__check_tell(const frng__input *input) {
-    const frng__check_memory *memory = frng__check_shared();
-    const uint64_t traced = memory->report.traced;
-    frng__tell_run(memory->records,
-                   traced < FRNG__RECORDS_MAX ? traced : (uint64_t)FRNG__RECORDS_MAX, input->bytes,
-                   input->size);
-}
-
-/* Let tests print, or not. */
-static inline void frng__check_silence(const frng__check *c, bool is_silent) {
-    fflush(NULL);
-    dup2(is_silent ? c->silence : c->said[0], STDOUT_FILENO);
-    dup2(is_silent ? c->silence : c->said[1], STDERR_FILENO);
-}
-
-/* Report an input that fails. Its run prints what fails. Return the exit status. */
-static inline int frng__check_report(const frng__check *c, frng__input *input, const char *what,
-                                     const char *how) {
-    frng__check_silence(c, false);
-    fprintf(stderr, "frng: %s %s: ", what, how);
-    frng__check_print(input, true);
-    fputs("\n", stderr);
-    if (!frng__check_run(c, input, true) && c->error == 0) fputs("flaky: now it passes\n", stderr);
-    if (input->hangs)
-        fprintf(stderr, "the run has not ended after %llu s\n", (unsigned long long)c->timeout_s);
-    frng__check_tell(input);
-    frng__check_go_on(c, input);
-    return 1;
-}
-
 /* Run a tool on this test of the program, with options that end with NULL, and keep what it prints.
  * Return its exit status; 127: there is none. */
 static inline int frng__check_tool(const frng__check *c, const char *const *fixed, char *text,
@@ -449,16 +386,83 @@ static inline int frng__check_tool(const frng__check *c, const char *const *fixe
     return WIFEXITED((int)status) ? WEXITSTATUS((int)status) : 127;
 }
 
+/* False if the program is a target, and frng-reduce is not on PATH. */
+static inline bool frng__check_has_tools(const frng__check *c) {
+    const char *const fixed[] = {"frng-reduce", "--version", NULL};
+    char text[64];
+    return c->options.arguments == NULL || frng__check_tool(c, fixed, text, sizeof text) != 127;
+}
+
+/* Print the commands that go on from an input. */
+static inline void frng__check_go_on(const frng__check *c, const frng__input *input) {
+    fputs(FRNG__GO_ON "\n  FRNG_REPLAY='", stderr);
+    frng__check_print(input, true);
+    fputs("' " FRNG__ALONE "\n", stderr);
+    for (int i = 0; i < 2 && c->options.arguments != NULL; i++) {
+        char folder[4096];
+        fprintf(stderr, "  frng-%s ", i == 0 ? "replay" : "reduce");
+        frng__print_shell(stderr, c->program);
+        putc(' ', stderr);
+        frng__check_print(input, false);
+        if (i == 0) fputs(" --trace", stderr);
+        if (i == 1) {
+            fputs(" --findings ", stderr);
+            frng__print_shell(stderr, frng__check_folder(c, folder, sizeof folder, true));
+        }
+        if (input->hangs) fprintf(stderr, " --timeout %llus", (unsigned long long)c->timeout_s);
+        if (c->options.arguments[0] != NULL) fputs(" --", stderr);
+        for (int k = 0; c->options.arguments[k] != NULL; k++) {
+            putc(' ', stderr);
+            frng__print_shell(stderr, c->options.arguments[k]);
+        }
+        fputs("\n", stderr);
+    }
+    if (!frng__check_has_tools(c)) fputs("  (" FRNG__NO_TOOLS ")\n", stderr);
+    fprintf(stderr, "  FRNG_SEED=%llu " FRNG__REPEATS "\n", (unsigned long long)c->base);
+}
+
+/* Print the draws of the run that was traced last. */
+static inline void frng__check_tell(const frng__input *input) {
+    const frng__check_memory *memory = frng__check_shared();
+    const uint64_t traced = memory->report.traced;
+    frng__tell_run(memory->records,
+                   traced < FRNG__RECORDS_MAX ? traced : (uint64_t)FRNG__RECORDS_MAX, input->bytes,
+                   input->size);
+}
+
+/* Let tests print, or not. */
+static inline void frng__check_silence(const frng__check *c, bool is_silent) {
+    fflush(NULL);
+    dup2(is_silent ? c->silence : c->said[0], STDOUT_FILENO);
+    dup2(is_silent ? c->silence : c->said[1], STDERR_FILENO);
+}
+
+/* Report an input that fails. Its run prints what fails. Return the exit status. */
+static inline int frng__check_report(const frng__check *c, frng__input *input, const char *what,
+                                     const char *how) {
+    frng__check_silence(c, false);
+    fprintf(stderr, "frng: %s %s: ", what, how);
+    frng__check_print(input, true);
+    fputs("\n", stderr);
+    if (!frng__check_run(c, input, true) && c->error == 0) fputs("flaky: now it passes\n", stderr);
+    if (input->hangs)
+        fprintf(stderr, "the run has not ended after %llu s\n", (unsigned long long)c->timeout_s);
+    frng__check_tell(input);
+    frng__check_go_on(c, input);
+    return 1;
+}
+
 /* Let frng-reduce, if it is on PATH, reduce an input, for some seconds. True if it did. */
 static inline bool frng__check_reduce(const frng__check *c, const frng__input *input,
                                       frng__input *reduced) {
     const char *wish = getenv("FRNG_REDUCE");
-    char size[24], text[4096] = "";
+    char size[24], span[24], text[4096] = "";
     const char *const fixed[] = {"frng-reduce", c->program,  "--size",  size,
-                                 "--seed",      input->seed, "--time",  "10s",
+                                 "--seed",      input->seed, "--time",  span,
                                  "--explain",   "no",        "--quiet", NULL};
     if (input->hangs || (wish != NULL && strcmp(wish, "0") == 0)) return false;
     snprintf(size, sizeof size, "%zu", input->size);
+    snprintf(span, sizeof span, "%ds", FRNG_CHECK_REDUCE_S);
     frng__check_tool(c, fixed, text, sizeof text);
     if (strstr(text, "hex=") == NULL || !frng__check_parse(text, reduced)) return false;
     return frng__check_run(c, reduced, false) && strcmp(reduced->site, input->site) == 0;
@@ -528,9 +532,7 @@ static inline int frng__check_finding(frng__check *c, const char *path, frng__in
         status = frng__check_report(c, input, path, "still fails");
         frng__check_silence(c, true);
     } else if (c->error == 0 && frng__check_strays(input)) {
-        status = frng__check_wrong(c, path,
-                                   " passes, but was found with other draws: it no longer tests "
-                                   "what it did; find it again, or remove it");
+        status = frng__check_wrong(c, path, " " FRNG__OTHER_DRAWS);
     }
     c->replayed++;
     free(text);
@@ -574,7 +576,7 @@ static inline int frng__check_findings(frng__check *c, const char *folder) {
 static inline bool frng__check_refuse(const char *name, const char *why) {
     fprintf(stderr, "frng: %s=", name);
     frng__print_word(getenv(name));
-    fprintf(stderr, " is no %s\n", why);
+    fprintf(stderr, " %s\n", why);
     return false;
 }
 
@@ -582,7 +584,7 @@ static inline bool frng__check_refuse(const char *name, const char *why) {
 static inline bool frng__check_number(const char *name, uint64_t most, uint64_t *number) {
     const char *text = frng__check_given(name);
     if (text == NULL || frng__check_count_of(text, most, number)) return true;
-    return frng__check_refuse(name, "number, or too large");
+    return frng__check_refuse(name, FRNG__NO_NUMBER);
 }
 
 /* Set the counts and the seeds of a search. False if the environment makes no sense. */
@@ -591,8 +593,7 @@ static inline bool frng__check_options(frng__check *c) {
     const bool is_ci = profile != NULL && strcmp(profile, "ci") == 0;
     struct timespec now;
     frng_expansion seeds;
-    if (profile != NULL && !is_ci)
-        return frng__check_refuse("FRNG_PROFILE", "profile: there is ci");
+    if (profile != NULL && !is_ci) return frng__check_refuse("FRNG_PROFILE", FRNG__NO_PROFILE);
     timespec_get(&now, TIME_UTC);
     if (c->options.runs == 0) c->options.runs = FRNG_CHECK_RUNS;
     if (c->options.size_max == 0) c->options.size_max = FRNG_CHECK_SIZE_MAX;
@@ -618,7 +619,7 @@ static inline int frng__check_report_reduced(const frng__check *c, frng__input *
         frng__check_silence(c, false);
         fprintf(stderr, "frng: %s %s: size=%zu seed=%s\n", c->options.name, how, found->size,
                 found->seed);
-        status = frng__check_report(c, &reduced, c->options.name, "reduced by frng-reduce");
+        status = frng__check_report(c, &reduced, c->options.name, FRNG__REDUCED);
     } else {
         status = frng__check_report(c, found, c->options.name, how);
     }
@@ -648,9 +649,9 @@ static inline int frng__check_search_on(const frng__check *c, const char *span) 
     frng__check_silence(c, true);
     if (status == 1 && frng__check_parse(text, &found)) {
         if (frng__check_run(c, &found, false))
-            status = frng__check_report_reduced(c, &found, "found by frng-search");
+            status = frng__check_report_reduced(c, &found, FRNG__FOUND);
         else
-            status = frng__check_report(c, &found, c->options.name, "found by frng-search");
+            status = frng__check_report(c, &found, c->options.name, FRNG__FOUND);
     } else if (status != 0) {
         frng__check_silence(c, false);
         fprintf(stderr, "frng: FRNG_SEARCH=%s: frng-search has ended with %d\n", span, status);
@@ -687,10 +688,8 @@ static inline int frng__check_search(frng__check *c, frng__input *found) {
     }
     if (ended < 0) {
         frng__check_silence(c, false);
-        fprintf(stderr,
-                "frng: %s is flaky: size=%zu seed=%s failed, and then passed: the test keeps "
-                "state, or is not repeatable\n",
-                c->options.name, found->size, found->seed);
+        fprintf(stderr, "frng: %s is flaky: size=%zu seed=%s " FRNG__FLAKY "\n", c->options.name,
+                found->size, found->seed);
         return 1;
     }
     if (found->hangs) {
@@ -721,7 +720,7 @@ static inline int frng__check_all(frng__check *c) {
     if (replayed != NULL) {
         if (!frng__check_parse(replayed, &input)) {
             frng__check_silence(c, false);
-            frng__check_refuse("FRNG_REPLAY", "input; say \"size=16 seed=7\" or \"hex=0100\"");
+            frng__check_refuse("FRNG_REPLAY", FRNG__NO_INPUT);
             return 2;
         }
         if (frng__check_run(c, &input, false))
@@ -730,8 +729,7 @@ static inline int frng__check_all(frng__check *c) {
         folder = frng__check_folder(c, path, sizeof path, false);
         status = frng__check_findings(c, folder);
         if (status == 0 && c->error == 0 && c->options.runs + c->replayed == 0 && !goes_on)
-            status =
-                frng__check_wrong(c, folder, ": no findings, and FRNG_RUNS=0: nothing was run");
+            status = frng__check_wrong(c, folder, ": " FRNG__NO_RUNS);
         if (status == 0 && c->error == 0) status = frng__check_search(c, &input);
     }
     free(input.bytes);

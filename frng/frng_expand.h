@@ -10,6 +10,7 @@
 #define FRNG_EXPAND_H
 
 #include "frng_more.h"
+#include "frng_shared.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,20 +76,18 @@ FRNG__HELPER unsigned frng__one_of_8(uint64_t numbers, uint64_t pick) {
 /* Set *e to the expansion of a seed, at its first byte. */
 static inline __attribute__((FRNG__QUIET)) void frng__expansion_begin(frng_expansion *e,
                                                                       uint64_t seed, bool styled) {
-    const uint64_t rare = UINT64_C(0x1008040200000000); /* 16 8 4 2, or 0 */
     uint64_t pick;
     for (int i = 0; i < 4; i++) e->state[i] = frng__splitmix64(&seed);
     e->uneven = false;
     if (!styled) return;
     pick = frng__xoshiro(e->state);
-    e->width = (uint8_t)frng__one_of_8(UINT64_C(0x0808040404020101), pick);
-    e->repeat = (uint8_t)frng__one_of_8(UINT64_C(0x3f3e382008000000), pick >> 6);
+    e->width = (uint8_t)frng__one_of_8(FRNG__STYLE_WIDTHS, pick);
+    e->repeat = (uint8_t)frng__one_of_8(FRNG__STYLE_REPEATS, pick >> 6);
     if ((pick >> 3 & 7) >= 5 && (pick >> 18 & 1) == 1) e->repeat = 0; /* edges alone */
-    e->window = (uint8_t)(e->repeat + frng__one_of_8(rare, pick >> 12));
-    e->edge = (uint8_t)(e->window + frng__one_of_8(UINT64_C(0x3f3c301808000000), pick >> 3));
-    e->near = (uint8_t)(e->edge + frng__one_of_8(rare, pick >> 9));
-    e->lead =
-        (uint8_t)(frng__one_of_8(UINT64_C(0x1008080000000000), pick >> 15) & (8u * e->width - 1));
+    e->window = (uint8_t)(e->repeat + frng__one_of_8(FRNG__STYLE_RARE, pick >> 12));
+    e->edge = (uint8_t)(e->window + frng__one_of_8(FRNG__STYLE_EDGES, pick >> 3));
+    e->near = (uint8_t)(e->edge + frng__one_of_8(FRNG__STYLE_RARE, pick >> 9));
+    e->lead = (uint8_t)(8 * frng__one_of_8(FRNG__STYLE_LEADS, pick >> 15) & (8u * e->width - 1));
     e->uneven = e->near > 0;
     e->distance = 0;
     e->made = 0;

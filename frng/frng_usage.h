@@ -7,6 +7,7 @@
 #define FRNG_USAGE_H
 
 #include "frng_protocol.h"
+#include "frng_shared.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -129,9 +130,7 @@ static inline void frng__print_program(FILE *out, const char *text, const char *
 
 /* Say once which variables of the environment are none of frng's, but look like one. */
 static inline void frng__check_variables(void) {
-    static const char *const known[] = {"RUNS",   "SEED",    "PROFILE", "FINDINGS",
-                                        "REPLAY", "TIMEOUT", "REDUCE",  "SEARCH",
-                                        "INPUT",  "DRIVER",  NULL};
+    static const char *const known[] = {FRNG__VARIABLES_0, FRNG__VARIABLES_1, NULL};
     static bool has_said;
     if (has_said || environ == NULL) return;
     has_said = true;
@@ -142,7 +141,7 @@ static inline void frng__check_variables(void) {
         memcpy(name, *text + 5, strcspn(*text + 5, "="));
         nearest = frng__nearest(known, name);
         if (nearest == NULL || strcmp(nearest, name) == 0) continue;
-        fprintf(stderr, "frng: FRNG_%s is not known; did you mean FRNG_%s?\n", name, nearest);
+        fprintf(stderr, "frng: FRNG_%s " FRNG__NOT_KNOWN " FRNG_%s?\n", name, nearest);
     }
 }
 

@@ -105,16 +105,14 @@ func checkEntropy() {
 	}
 }
 
-const variables = " FRNG_DRIVER FRNG_INPUT FRNG_RUNS FRNG_SEED FRNG_PROFILE FRNG_FINDINGS FRNG_REPLAY" +
-	" FRNG_TIMEOUT FRNG_REDUCE FRNG_SEARCH FRNG_STATISTICS "
-
 // misspelt returns a line on a variable that is almost one of frng's, or "".
 func misspelt() string {
 	for _, text := range os.Environ() {
 		name, _, _ := strings.Cut(text, "=")
-		for _, known := range strings.Fields(variables) {
-			if isNear(name, known) && !strings.Contains(variables, " "+name+" ") {
-				return fmt.Sprintf("%s is not known; did you mean %s?", name, known)
+		for _, known := range strings.Fields(saysVariables) {
+			known = "FRNG_" + known
+			if isNear(name, known) && !strings.Contains(" "+saysVariables+" ", " "+name[5:]+" ") {
+				return fmt.Sprintf("%s %s %s?", name, saysNotKnown, known)
 			}
 		}
 	}

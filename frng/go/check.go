@@ -50,14 +50,6 @@ func Timeout(limit time.Duration) Option { return func(c *check) { c.limit = lim
 // if that is there; FRNG_FINDINGS names another one.
 func Findings(folder string) Option { return func(c *check) { c.kept = folder } }
 
-const (
-	checkRuns, checkSizeMax, checkSizeMin = 1000, 4096, 16
-	runCost                               = 4096    // bytes that cost as much as a run beside its bytes
-	lowerTries, endTries                  = 50, 100 // fresh runs that pass at a size, and at the last one
-	reduceTime                            = 10 * time.Second
-	checkLimit                            = 10 * time.Second // of a run
-)
-
 type check struct {
 	TB
 	test          func(f *F)
@@ -122,7 +114,7 @@ var checked = map[string]bool{} // names of tests that called Check
 // reduces nothing. FRNG_SEARCH=10m lets frng-search go on for so long, with all processors.
 func Check(t TB, test func(f *F), options ...Option) {
 	t.Helper()
-	c := &check{TB: t, test: test, runs: checkRuns, sizeMax: checkSizeMax, limit: checkLimit,
+	c := &check{TB: t, test: test, runs: checkRuns, sizeMax: checkSizeMax, limit: checkTimeoutS * time.Second,
 		marks: map[string]int{}}
 	c.canServe = !checked[t.Name()]
 	checked[t.Name()] = true
@@ -151,7 +143,7 @@ func Check(t TB, test func(f *F), options ...Option) {
 	if span := os.Getenv("FRNG_SEARCH"); span != "" && c.canServe {
 		c.searchOn(span)
 	} else if c.made == 0 && known == 0 {
-		c.Fatalf("nothing was run: there are no findings, and no runs are asked for")
+		c.Fatalf("%s", saysNoRuns)
 	} else if span != "" {
 		c.Logf("frng: FRNG_SEARCH=%s: only the first Check of a test is a target", span)
 	}
@@ -168,7 +160,7 @@ func (c *check) readEnvironment() {
 	if profile == "ci" {
 		c.base, scale = 1, 10
 	} else if profile != "" {
-		c.Fatalf("FRNG_PROFILE=%s is no profile: there is ci", profile)
+		c.Fatalf("FRNG_PROFILE=%s %s", profile, saysNoProfile)
 	}
 	for name, set := range map[string]func(n uint64){
 		"FRNG_RUNS":    func(n uint64) { c.runs = int(n) },
@@ -178,7 +170,7 @@ func (c *check) readEnvironment() {
 		if text := os.Getenv(name); text != "" {
 			n, err := strconv.ParseUint(text, 10, 64)
 			if err != nil || name != "FRNG_SEED" && n > math.MaxInt32 {
-				c.Fatalf("%s=%s is no number, or too large", name, text)
+				c.Fatalf("%s=%s %s", name, text, saysNoNumber)
 			}
 			set(n)
 		}
@@ -259,7 +251,7 @@ func (c *check) grow() *example {
 		at, least := 0, math.MaxInt
 		for i, size := range levels {
 			isOpen := i == 0 || size <= 2*c.most // larger ones would be the same runs
-			if cost := (counts[i] + 1) * (runCost + size); isOpen && cost < least {
+			if cost := (counts[i] + 1) * (checkRunCost + size); isOpen && cost < least {
 				at, least = i, cost
 			}
 		}
@@ -282,9 +274,9 @@ func (c *check) grow() *example {
 func (c *check) lower(best *example) *example {
 	limit, low := c.made+2*c.runs, 0
 	for best.size > 0 && c.made < limit {
-		size, tries, isEnd := (low+best.size)/2, lowerTries, low >= best.size
+		size, tries, isEnd := (low+best.size)/2, checkLower, low >= best.size
 		if isEnd {
-			size, tries = best.size-1, endTries
+			size, tries = best.size-1, checkEnd
 		}
 		hasFound := false
 		for ; tries > 0 && !hasFound; tries-- {
@@ -329,7 +321,7 @@ func (c *check) replay(name, text string) {
 	c.Helper()
 	i, err := parse(text)
 	if err != nil {
-		c.Fatalf("%s=%s is no input: %v", name, text, err)
+		c.Fatalf("%s=%s %s", name, text, saysNoInput)
 	}
 	if c.run(&i); i.why != nil {
 		c.fail(&i, name+" fails")
@@ -372,13 +364,12 @@ func (c *check) report(found *example) {
 		c.fail(found, fmt.Sprintf("fails in run %d, and is not made smaller", first))
 	}
 	if found.flaky {
-		c.Fatalf("flaky: %s failed, and then passed: the test keeps state, or is not repeatable\n%s",
-			found.result(), c.goOn(found))
+		c.Fatalf("flaky: %s %s\n%s", found.result(), saysFlaky, c.goOn(found))
 	}
 	best := c.lower(found)
 	how := fmt.Sprintf("fails in run %d, smallest after %d more", first, c.made-first)
 	if reduced := c.reduce(best); reduced != nil {
-		best, how = reduced, how+": "+best.result()+"\nreduced by frng-reduce"
+		best, how = reduced, how+": "+best.result()+"\n"+saysReduced
 	}
 	c.fail(best, how)
 }
@@ -404,7 +395,7 @@ func (c *check) fail(i *example, how string) {
 // goOn returns the commands that go on from an input.
 func (c *check) goOn(i *example) string {
 	program, pattern := filepath.Base(os.Args[0]), quote(c.pattern())
-	lines := fmt.Sprintf("to go on:\n  FRNG_REPLAY='%s' go test -run %s\n", i.result(), pattern)
+	lines := fmt.Sprintf("%s\n  FRNG_REPLAY='%s' go test -run %s\n", saysGoOn, i.result(), pattern)
 	if c.canServe {
 		lines += "  go test -c -o " + quote(program) + "\n"
 		for _, tool := range []string{"replay", "reduce"} {
@@ -415,8 +406,11 @@ func (c *check) goOn(i *example) string {
 			lines += fmt.Sprintf("  frng-%s %s %s%s -- -test.run %s\n", tool, quote("./"+program), i.options(),
 				more, pattern)
 		}
+		if _, err := exec.LookPath("frng-reduce"); err != nil {
+			lines += "  (" + saysNoTools + ")\n"
+		}
 	}
-	return lines + fmt.Sprintf("  FRNG_SEED=%d repeats the search", c.base)
+	return lines + fmt.Sprintf("  FRNG_SEED=%d %s", c.base, saysRepeats)
 }
 
 // pattern returns what go test -run takes for this test alone.
@@ -450,11 +444,11 @@ func (c *check) searchOn(span string) {
 		c.Fatalf("FRNG_SEARCH=%s: frng-search: %v\n%s", span, err, output)
 	}
 	if c.run(&found); found.why == nil {
-		c.Fatalf("found by frng-search, and passes here: %s\n%s", found.result(), c.goOn(&found))
+		c.Fatalf("%s, and passes here: %s\n%s", saysFound, found.result(), c.goOn(&found))
 	}
-	how := "found by frng-search"
+	how := saysFound
 	if reduced := c.reduce(&found); reduced != nil {
-		found, how = *reduced, how+": "+found.result()+"\nreduced by frng-reduce"
+		found, how = *reduced, how+": "+found.result()+"\n"+saysReduced
 	}
 	c.fail(&found, how)
 }
@@ -465,10 +459,10 @@ func (c *check) reduce(i *example) *example {
 	if err != nil || !c.canServe || i.hangs() || os.Getenv("FRNG_REDUCE") == "0" {
 		return nil
 	}
-	limit, cancel := context.WithTimeout(context.Background(), 2*reduceTime)
+	limit, cancel := context.WithTimeout(context.Background(), 2*checkReduceS*time.Second)
 	defer cancel()
 	command := exec.CommandContext(limit, tool, os.Args[0], "--size", strconv.Itoa(i.size), "--seed", i.seed,
-		"--time", reduceTime.String(), "--explain", "no", "--quiet", "--", "-test.run", c.pattern())
+		"--time", fmt.Sprintf("%ds", checkReduceS), "--explain", "no", "--quiet", "--", "-test.run", c.pattern())
 	output, _ := command.Output()
 	reduced, err := parse(string(output))
 	if err != nil || reduced.seed != "" || !strings.Contains(string(output), "hex=") {

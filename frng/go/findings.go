@@ -95,7 +95,7 @@ func (i example) passes(file string) error {
 	if i.kept == nil || i.kept.draws == fmt.Sprintf("%d-%016x", i.kept.made, i.kept.digest) {
 		return nil
 	}
-	return fmt.Errorf("%s passes, but was found with other draws: it no longer tests what it did", file)
+	return fmt.Errorf("%s %s", file, saysOtherDraws)
 }
 
 // keep sets the draws of an input: "16-479e4b600cd16ce5".
@@ -231,16 +231,15 @@ type style struct {
 
 func newStyle(pick uint64) *style {
 	at := func(shift int) int { return int(pick >> shift & 7) }
-	rare := [8]uint64{4: 2, 4, 8, 16}
-	t := &style{pick: pick, width: [8]int{1, 1, 2, 4, 4, 4, 8, 8}[at(0)]}
-	t.lead = [8]int{5: 1, 1, 2}[at(15)] % t.width
-	t.repeat = [8]uint64{3: 8, 32, 56, 62, 63}[at(6)]
+	t := &style{pick: pick, width: int(styleWidths[at(0)])}
+	t.lead = int(styleLeads[at(15)]) % t.width
+	t.repeat = styleRepeats[at(6)]
 	if at(3) >= 5 && pick>>18&1 == 1 {
 		t.repeat = 0
 	}
-	t.window = t.repeat + rare[at(12)]
-	t.edge = t.window + [8]uint64{3: 8, 24, 48, 60, 63}[at(3)]
-	t.near = t.edge + rare[at(9)]
+	t.window = t.repeat + styleRare[at(12)]
+	t.edge = t.window + styleEdges[at(3)]
+	t.near = t.edge + styleRare[at(9)]
 	return t
 }
 

@@ -15,15 +15,15 @@ import {inspect} from 'node:util';
 
 import {OutOfEntropy} from './draws.mjs';
 import {expand, filesOf, inputOf, outputs, read} from './seeds.mjs';
+import * as shared from './shared.mjs';
 import {Shown} from './shown.mjs';
 import {misspelt, quoted, siteOf, stackOf} from './target.mjs';
 import {Frng} from './values.mjs';
 import {Watch} from './watch.mjs';
 
-const RUNS = 1000, SIZE_MAX = 4096, SIZE_MIN = 16;
-const RUN_COST = 4096;       // bytes that cost as much as a run beside its bytes
-const LOWER = 50, END = 100; // fresh runs that pass at a size, and at the last one
-const RUN_MS = 10000, REDUCE_MS = 10000, LONG_MS = 120000, LINES_MAX = 100, WHAT_MAX = 12;
+const {RUNS, SIZE_MAX, SIZE_MIN, RUN_COST, LOWER, END} = shared;
+const RUN_MS = 1000 * shared.TIMEOUT_S, REDUCE_MS = 1000 * shared.REDUCE_S;
+const LONG_MS = 120000, LINES_MAX = 100, WHAT_MAX = 12;
 const TARGET = Symbol.for('frng.target');    // the name of the check that run.mjs starts
 const load = createRequire(import.meta.url); // what a target, which starts often, does not need
 const HERE = path.dirname(fileURLToPath(import.meta.url)) + path.sep;
@@ -195,7 +195,7 @@ async function searchOn(search, where, command) {
     throw new Error(`FRNG_SEARCH=${span}: frng-search: ${why}`);
   }
   const found = await search.again(inputIn(stdout));
-  if (!found) throw new Failure(`found by frng-search, and passes here: ${stdout}`);
+  if (!found) throw new Failure(`${shared.FOUND}, and passes here: ${stdout}`);
   return found;
 }
 
@@ -203,8 +203,8 @@ async function searchOn(search, where, command) {
 function inputIn(text) {
   try {
     return inputOf(Object.fromEntries(text.trim().split(/\s+/).map((word) => word.split('='))));
-  } catch (error) {
-    throw new RangeError(`FRNG_REPLAY=${text} is no input: ${error.message}`);
+  } catch {
+    throw new RangeError(`FRNG_REPLAY=${text} ${shared.NO_INPUT}`);
   }
 }
 
@@ -218,16 +218,20 @@ async function reduce(search, input, command) {
   return hex === undefined ? undefined : search.again({entropy: Buffer.from(hex, 'hex'), hex});
 }
 
+const hasTools = () =>
+    load('node:child_process').spawnSync('frng-reduce', ['--version']).status === 0;
+
 function goOn(search, input, where, command) {
-  const lines = ['to go on:', `  FRNG_REPLAY='${resultOf(input)}' makes this run alone`];
+  const lines = [shared.GO_ON, `  FRNG_REPLAY='${resultOf(input)}' ${shared.ALONE}`];
   if (command.length > 0) {
     const words = ['node', ...optionsOf(input)];
     if (input.failure.error instanceof Hang) words.push('--timeout', `${search.limit}ms`);
     lines.push(
         `  ${quoted(['frng-replay', ...words, '--trace', ...command])}`,
         `  ${quoted(['frng-reduce', ...words, ...keepOf(where), ...command])}`);
+    if (!hasTools()) lines.push(`  (${shared.NO_TOOLS})`);
   }
-  return [...lines, `  FRNG_SEED=${search.base} repeats the search`];
+  return [...lines, `  FRNG_SEED=${search.base} ${shared.REPEATS}`];
 }
 
 /** Throw the report of a failure, from what the test threw. */
@@ -253,7 +257,7 @@ function numberOf(name, otherwise, bits = 31n) {
   const text = process.env[name];
   if (!text) return otherwise;
   if (!/^\d+$/.test(text) || BigInt(text) >= 1n << bits)
-    throw new RangeError(`${name}=${text} is no number, or too large`);
+    throw new RangeError(`${name}=${text} ${shared.NO_NUMBER}`);
   return BigInt(text);
 }
 
@@ -269,13 +273,13 @@ function watched(search, where, command, options) {
   const words = quoted(command), keep = quoted(keepOf(where));
   const lines = [
     '', `frng: ${where.name} hangs: a run has not ended after ${search.limit / 1000} s: INPUT`,
-    'to go on:', `  FRNG_REPLAY='INPUT' makes this run alone`
+    shared.GO_ON, `  FRNG_REPLAY='INPUT' ${shared.ALONE}`
   ];
   if (command.length > 0)
     lines.push(
         `  frng-replay node INPUT --trace --timeout ${search.limit}ms ${words}`,
         `  frng-reduce node INPUT ${keep} --timeout ${search.limit}ms ${words}`);
-  lines.push(`  FRNG_SEED=${search.base} repeats the search`, '');
+  lines.push(`  FRNG_SEED=${search.base} ${shared.REPEATS}`, '');
   if (search.limit > 0) search.watch = new Watch(search.limit, lines.join('\n'));
   return search;
 }
@@ -283,8 +287,7 @@ function watched(search, where, command, options) {
 function searchOf(test, {runs = RUNS, sizeMax = SIZE_MAX} = {}) {
   const profile = process.env.FRNG_PROFILE, isFixed = profile === 'ci', line = misspelt();
   if (line) throw new RangeError(line);
-  if (profile && !isFixed)
-    throw new RangeError(`FRNG_PROFILE=${profile} is no profile: there is ci`);
+  if (profile && !isFixed) throw new RangeError(`FRNG_PROFILE=${profile} ${shared.NO_PROFILE}`);
   const base = isFixed ? 1n : load('node:crypto').randomBytes(8).readBigUInt64LE();
   const count = Number(numberOf('FRNG_RUNS', BigInt(runs)));
   return new Search(test, isFixed ? 10 * count : count, sizeMax, numberOf('FRNG_SEED', base, 64n));
@@ -329,18 +332,16 @@ async function searchFor(test, where, options) {
   if (!first) {
     if (search.runs > 0) judgeLabels(search, where.name, options);
     const later = await searchOn(search, where, command);
-    if (later) await failReduced(search, later, 'found by frng-search', where, command);
+    if (later) await failReduced(search, later, shared.FOUND, where, command);
     if (search.attempts === 0 && !(process.env.FRNG_SEARCH && command.length > 0))
-      throw new Failure('nothing was run: there are no findings, and no runs are asked for');
+      throw new Failure(shared.NO_RUNS);
     return;
   }
   if (first.failure.error instanceof Hang)
     await fail(search, first, `fails in run ${made}, and is not made smaller`, where, command);
   if (first.isFlaky) {
-    const why =
-        `flaky: ${resultOf(first)} failed, and then passed: the test keeps state, or is not ` +
-        'repeatable';
-    const lines = [why, ...goOn(search, first, where, command)];
+    const lines =
+        [`flaky: ${resultOf(first)} ${shared.FLAKY}`, ...goOn(search, first, where, command)];
     throw new Failure(lines.join('\n'), {cause: first.failure.error});
   }
   const best = await search.lower(first);
@@ -351,7 +352,7 @@ async function searchFor(test, where, options) {
 /** Throw the report of a failure, reduced where frng-reduce is there. */
 async function failReduced(search, best, how, where, command) {
   const simple = await reduce(search, best, command);
-  const said = simple ? `${how}: ${resultOf(best)}\nreduced by frng-reduce` : how;
+  const said = simple ? `${how}: ${resultOf(best)}\n${shared.REDUCED}` : how;
   await fail(search, simple ?? best, said, where, command);
 }
 

@@ -4,6 +4,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
+import * as shared from './shared.mjs';
+
 const SIZE_MAX = 2 ** 30; // bytes of an input
 const u64 = (number) => BigInt.asUintN(64, number);
 const rotate = (number, left) => u64(number << left) | number >> (64n - left);
@@ -43,14 +45,15 @@ function extreme(random, bits) {
 function* wordsOf(seed, isStyled) {
   const source = outputs(seed), next = () => source.next().value, pick = isStyled ? next() : 0n;
   const oneOf = (table, shift) => table[Number(pick >> shift & 7n)];
-  const width = oneOf([1, 1, 2, 4, 4, 4, 8, 8], 0n), few = [0, 0, 0, 0, 2, 4, 8, 16];
-  const edge = oneOf([0, 0, 0, 8, 24, 48, 60, 63], 3n);
+  const width = oneOf(shared.STYLE_WIDTHS, 0n);
+  const edge = oneOf(shared.STYLE_EDGES, 3n);
   const hasEdgesOnly = edge >= 48 && (pick >> 18n & 1n) === 1n;
-  const repeat = hasEdgesOnly ? 0 : oneOf([0, 0, 0, 8, 32, 56, 62, 63], 6n);
+  const repeat = hasEdgesOnly ? 0 : oneOf(shared.STYLE_REPEATS, 6n);
   // The rules, by the chance up to which each holds.
-  const copies = repeat + oneOf(few, 12n), edges = copies + edge, rules = edges + oneOf(few, 9n);
+  const copies = repeat + oneOf(shared.STYLE_RARE, 12n), edges = copies + edge,
+        rules = edges + oneOf(shared.STYLE_RARE, 9n);
   while (rules === 0) yield [next(), 8];
-  yield [pick >> 32n, oneOf([0, 0, 0, 0, 0, 1, 1, 2], 15n) % width];
+  yield [pick >> 32n, oneOf(shared.STYLE_LEADS, 15n) % width];
 
   const bits = BigInt(8 * width), top = (1n << bits) - 1n, words = new Array(64);
   let made = 0, distance = 0, rest = []; // the distance of an open window, the rest of an extreme
@@ -121,8 +124,7 @@ class Kept {
   /** Throw if the run, which has passed, made others. */
   check() {
     if (this.draws !== `${this.made}-${this.digest.toString(16).padStart(16, '0')}`)
-      throw new Error(
-          `${this.file} passes, but was found with other draws: it no longer tests what it did`);
+      throw new Error(`${this.file} ${shared.OTHER_DRAWS}`);
   }
 }
 

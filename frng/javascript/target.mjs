@@ -14,6 +14,7 @@ import {inspect} from 'node:util';
 
 import {OutOfEntropy} from './draws.mjs';
 import {Choices} from './encode.mjs';
+import {NOT_KNOWN, VARIABLES} from './shared.mjs';
 import {Frng} from './values.mjs';
 
 const {setImmediate, performance} = globalThis; // tests can put simulated ones in their place
@@ -231,19 +232,14 @@ async function serve(test, report, control, entropy) { // until the driver hangs
 
 // ---- How the program is called ----
 
-const VARIABLES = [
-  'DRIVER', 'INPUT', 'RUNS', 'SEED', 'PROFILE', 'FINDINGS', 'REPLAY', 'TIMEOUT', 'REDUCE',
-  'SEARCH', 'STATISTICS'
-].map((name) => `FRNG_${name}`);
-
 /**
  * A line on a variable that is almost one of frng's: it is the beginning of one, or differs in at
  * most two neighboring letters.
  */
 export function misspelt() {
   for (const name of Object.keys(process.env)) {
-    if (!name.startsWith('FRNG_') || VARIABLES.includes(name)) continue;
-    const known = VARIABLES.find((wanted) => {
+    if (!name.startsWith('FRNG_') || VARIABLES.includes(name.slice(5))) continue;
+    const known = VARIABLES.map((known) => `FRNG_${known}`).find((wanted) => {
       let same = 0, end = 0;
       const room = Math.min(name.length, wanted.length);
       while (same < room && name[same] === wanted[same]) same++;
@@ -251,7 +247,7 @@ export function misspelt() {
       return name.length >= 8 && same === name.length ||
           Math.max(name.length, wanted.length) - same - end <= 2;
     });
-    if (known) return `${name} is not known; did you mean ${known}?`;
+    if (known) return `${name} ${NOT_KNOWN} ${known}?`;
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 //! How the program is called: with arguments, with variables, and with entropy or without.
 
 use super::report::Report;
+use super::shared::{NOT_KNOWN, VARIABLES};
 use std::fs::File;
 use std::io::Read;
 use std::os::raw::c_int;
@@ -86,27 +87,14 @@ pub fn check_entropy() {
     }
 }
 
-const VARIABLES: [&str; 11] = [
-    "FRNG_DRIVER",
-    "FRNG_INPUT",
-    "FRNG_RUNS",
-    "FRNG_SEED",
-    "FRNG_PROFILE",
-    "FRNG_FINDINGS",
-    "FRNG_REPLAY",
-    "FRNG_TIMEOUT",
-    "FRNG_REDUCE",
-    "FRNG_SEARCH",
-    "FRNG_STATISTICS",
-];
-
 /// A line on a variable that is almost one of frng's.
 pub fn misspelt() -> Option<String> {
     env::vars_os().find_map(|(name, _)| {
         let name = name.to_string_lossy();
-        let is_ours = !name.starts_with("FRNG_") || VARIABLES.contains(&name.as_ref());
-        let known = VARIABLES.iter().find(|known| !is_ours && is_near(&name, known))?;
-        Some(format!("{name} is not known; did you mean {known}?"))
+        let mut known = VARIABLES.split(' ').map(|known| format!("FRNG_{known}"));
+        let is_ours = !name.starts_with("FRNG_") || known.clone().any(|known| known == name);
+        let known = known.find(|known| !is_ours && is_near(&name, known))?;
+        Some(format!("{name} {NOT_KNOWN} {known}?"))
     })
 }
 

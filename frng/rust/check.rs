@@ -11,6 +11,7 @@
 use super::called::{has_driver, misspelt, quoted, variable};
 use super::findings::{self, Input};
 use super::report::{message, site_of};
+use super::shared::*;
 use super::story::Story;
 use super::{expand, Drawn, Frng};
 use std::cell::{Cell, RefCell};
@@ -21,12 +22,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use std::{env, fs, process, thread};
-
-const SIZE_MIN: usize = 16;
-const RUN_COST: usize = 4096; // bytes that cost as much as a run beside its bytes
-const LOWER_TRIES: usize = 50; // fresh runs that pass at a size
-const END_TRIES: usize = 100; // and at the last one
-const REDUCE_TIME: &str = "10s";
 
 /// A search in a test, and its options. The environment overrides them: FRNG_RUNS is the count of
 /// runs; FRNG_SEED fixes the seeds, and so does FRNG_PROFILE=ci, with ten times the runs;
@@ -62,8 +57,8 @@ impl Check {
 
     /// As [`Check::new`], for the test of this name, as `cargo test` prints it.
     pub fn named(name: &str) -> Check {
-        let (name, timeout) = (name.to_string(), Duration::from_secs(10));
-        Check { name, runs: 1000, size_max: 4096, findings: None, timeout }
+        let (name, timeout) = (name.to_string(), Duration::from_secs(TIMEOUT_S));
+        Check { name, runs: RUNS, size_max: SIZE_MAX, findings: None, timeout }
     }
 
     /// Make so many fresh runs.
@@ -234,8 +229,7 @@ impl Lines {
     /// The commands that go on from an input.
     fn go_on(&self, result: &str, options: &str) -> String {
         let name = quoted(&self.name);
-        let mut text =
-            format!("to go on:\n  FRNG_REPLAY='{result}' cargo test {name} -- --exact\n");
+        let mut text = format!("{GO_ON}\n  FRNG_REPLAY='{result}' cargo test {name} -- --exact\n");
         let keep = format!("--findings {}", quoted(&self.findings));
         for (tool, more) in [("replay", "--trace"), ("reduce", keep.as_str())] {
             if let Some(program) = &self.program {
@@ -243,7 +237,11 @@ impl Lines {
                 text += &format!("  frng-{tool} {program} {options} {more} -- {name} --exact\n");
             }
         }
-        text + &format!("  FRNG_SEED={} repeats the search", self.base)
+        let version = process::Command::new("frng-reduce").arg("--version").output();
+        if self.program.is_some() && version.is_err() {
+            text += &format!("  ({NO_TOOLS})\n");
+        }
+        text + &format!("  FRNG_SEED={} {REPEATS}", self.base)
     }
 }
 
@@ -272,8 +270,7 @@ struct Search<'a> {
 /// The number of an environment variable.
 fn number(name: &str, most: u64) -> Result<Option<u64>, String> {
     let bounded = |text: &str| text.parse().ok().filter(|&number| number <= most);
-    let read =
-        |text: String| bounded(&text).ok_or(format!("{name}={text} is no number, or too large"));
+    let read = |text: String| bounded(&text).ok_or(format!("{name}={text} {NO_NUMBER}"));
     variable(name).map(read).transpose()
 }
 
@@ -283,7 +280,7 @@ impl<'a> Search<'a> {
         misspelt().map_or(Ok(()), Err)?;
         let is_ci = match variable("FRNG_PROFILE") {
             Some(name) if name != "ci" => {
-                return Err(format!("FRNG_PROFILE={name} is no profile: there is ci"));
+                return Err(format!("FRNG_PROFILE={name} {NO_PROFILE}"));
             }
             profile => profile.is_some(),
         };
@@ -315,8 +312,8 @@ impl<'a> Search<'a> {
 
     fn search(&mut self) -> Result<(), String> {
         if let Some(text) = variable("FRNG_REPLAY") {
-            let input = Input::parse(&text)
-                .map_err(|why| format!("FRNG_REPLAY={text} is no input: {why}"))?;
+            let input =
+                Input::parse(&text).map_err(|_| format!("FRNG_REPLAY={text} {NO_INPUT}"))?;
             return match self.fails(&input) {
                 Some(_) => Err(self.report(&input, "FRNG_REPLAY fails")),
                 None => Ok(()),
@@ -327,8 +324,7 @@ impl<'a> Search<'a> {
             Some(found) => Err(self.found(found)),
             None => {
                 if !self.search_on()? && self.made + known == 0 {
-                    let why = "nothing was run: there are no findings, and no runs are asked for";
-                    return Err(why.to_string());
+                    return Err(NO_RUNS.to_string());
                 }
                 println!(
                     "frng: {} runs passed, of up to {} bytes{}",
@@ -434,7 +430,7 @@ impl<'a> Search<'a> {
             let size = if is_end { best.input.size - 1 } else { (low + best.input.size) / 2 };
             let site = &best.failure.site;
             let is_alike = |found: &Found| !found.is_flaky && found.failure.site == *site;
-            let found = (0..if is_end { END_TRIES } else { LOWER_TRIES })
+            let found = (0..if is_end { END } else { LOWER })
                 .find_map(|_| self.fresh(size).filter(is_alike));
             match found {
                 Some(found) => best = found,
@@ -453,10 +449,7 @@ impl<'a> Search<'a> {
             let Found { input, failure: Failure { site, text }, .. } = found;
             let result = input.result();
             let go_on = self.lines.go_on(&result, &input.options());
-            return format!(
-                "flaky: {result} failed, and then passed: the test keeps state, or is not repeatable\n\
-                {site}: {text}\n{go_on}"
-            );
+            return format!("flaky: {result} {FLAKY}\n{site}: {text}\n{go_on}");
         }
         let best = self.lower(found);
         let how = format!("fails in run {first}, smallest after {} more", self.made - first);
@@ -506,8 +499,8 @@ impl<'a> Search<'a> {
         let found = Input::parse(&String::from_utf8_lossy(&output.stdout))
             .map_err(|_| format!("FRNG_SEARCH={span}: frng-search: {}\n{said}", output.status))?;
         Err(match self.fails(&found) {
-            Some(failure) => self.reduced(&found, &failure, "found by frng-search"),
-            None => self.report(&found, "found by frng-search"), // calls it flaky
+            Some(failure) => self.reduced(&found, &failure, FOUND),
+            None => self.report(&found, FOUND), // calls it flaky
         })
     }
 
@@ -515,7 +508,7 @@ impl<'a> Search<'a> {
     fn reduced(&mut self, input: &Input, failure: &Failure, how: &str) -> String {
         match self.reduce(input, failure) {
             Some(reduced) => {
-                let how = format!("{how}: {}\nreduced by frng-reduce", input.result());
+                let how = format!("{how}: {}\n{REDUCED}", input.result());
                 self.report(&reduced, &how)
             }
             None => self.report(input, how),
@@ -539,7 +532,8 @@ impl<'a> Search<'a> {
             return None;
         }
         let options: Vec<String> = input.options().split(' ').map(String::from).collect();
-        let words = ["--time", REDUCE_TIME, "--explain", "no", "--quiet"];
+        let time = format!("{REDUCE_S}s");
+        let words = ["--time", &time, "--explain", "no", "--quiet"];
         let output = self.tool("reduce", &words, &options).ok()?;
         let reduced = Input::parse(&String::from_utf8_lossy(&output.stdout)).ok()?;
         let again = self.fails(&reduced).filter(|again| again.site == failure.site);

@@ -1,6 +1,7 @@
 //! The bytes of a run: given ones, and the expansion of a seed that DRAWS.md describes.
 
 use super::report::number;
+use super::shared;
 use std::fs::File;
 use std::io::{Error, ErrorKind, Result};
 use std::ops::Range;
@@ -125,18 +126,17 @@ impl Expansion {
     }
 
     fn choose_style(&mut self) {
-        const RARE: [u64; 8] = [0, 0, 0, 0, 2, 4, 8, 16];
         let pick = self.output();
         let one_of = |choices: [u64; 8], shift: u32| choices[(pick >> shift & 7) as usize];
-        let edge = one_of([0, 0, 0, 8, 24, 48, 60, 63], 3);
+        let edge = one_of(shared::STYLE_EDGES, 3);
         let has_edges_alone = edge >= 48 && pick >> 18 & 1 == 1;
-        let repeat = one_of([0, 0, 0, 8, 32, 56, 62, 63], 6);
-        self.bits = one_of([8, 8, 16, 32, 32, 32, 64, 64], 0) as u32;
+        let repeat = one_of(shared::STYLE_REPEATS, 6);
+        self.bits = 8 * one_of(shared::STYLE_WIDTHS, 0) as u32;
         self.repeat = if has_edges_alone { 0 } else { repeat };
-        self.window = self.repeat + one_of(RARE, 12);
+        self.window = self.repeat + one_of(shared::STYLE_RARE, 12);
         self.edge = self.window + edge;
-        self.near = self.edge + one_of(RARE, 9);
-        self.lead = one_of([0, 0, 0, 0, 0, 8, 8, 16], 15) as u32 % self.bits;
+        self.near = self.edge + one_of(shared::STYLE_RARE, 9);
+        self.lead = 8 * one_of(shared::STYLE_LEADS, 15) as u32 % self.bits;
         self.carry = pick >> 32 & ((1 << self.lead) - 1);
         (self.distance, self.made, self.rest) = (0, 0, (0, 0));
         self.words.resize(64, 0);

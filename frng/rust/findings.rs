@@ -2,6 +2,7 @@
 
 use super::entropy::Expansion;
 use super::report::message;
+use super::shared::OTHER_DRAWS;
 use super::{Frng, OutOfEntropy};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -111,10 +112,7 @@ impl Frng {
     pub(crate) fn check_kept(&self, path: &Path) -> Result<(), String> {
         match &self.kept {
             Some(kept) if kept.draws != format!("{}-{:016x}", kept.made, kept.digest) => {
-                Err(format!(
-                    "{} passes, but was found with other draws: it no longer tests what it did",
-                    path.display()
-                ))
+                Err(format!("{} {OTHER_DRAWS}", path.display()))
             }
             _ => Ok(()),
         }

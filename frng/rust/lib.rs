@@ -19,6 +19,7 @@ mod entropy;
 mod findings;
 mod report;
 mod server;
+mod shared;
 mod story;
 pub use check::{check, Check};
 pub use draws::{Integer, Rule};

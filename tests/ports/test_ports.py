@@ -301,12 +301,15 @@ class Port(Draws):
     def test_a_check_makes_the_runs_of_each_language_in_the_same_order(self):
         if self.language in HEADERS - {"c"}:
             self.skipTest("its checks are those of C")
-        for known in json.loads((ROOT / "frng" / "vectors.json").read_text())["checks"]:
+        for i, known in enumerate(json.loads((ROOT / "frng" / "vectors.json").read_text())["checks"]):
             result = self.run_tool("sh", HERE / self.language / "check.sh", self.targets, "fails", environment={
-                "FRNG_SEED": known["seed"], "FRNG_RUNS": known["runs"], "FRNG_REDUCE": "0"})
+                "FRNG_SEED": known["seed"], "FRNG_RUNS": known["runs"], "FRNG_REDUCE": "0",
+                "PATH": f"{frng.BUILD}/driver:" * (i > 0) + os.environ["PATH"]})
             self.assertNotEqual(result.exit, 0)
             self.assertIn("fails in run {failed}, smallest after {more} more: {smallest}\n".format(**known),
                           result.stdout + result.stderr)
+            self.assertEqual("these tools are not on PATH; README of frng says how to get them"
+                             in result.stdout + result.stderr, i == 0, str(result))
 
     def refuses(self, words, *before, **environment):
         """The check does not pass, and says why in a line."""

@@ -16,6 +16,7 @@ import sys
 from pathlib import Path
 
 from .seeds import ALL, expand
+from .shared import OTHER_DRAWS
 from .target import judge
 from .values import Frng
 
@@ -63,8 +64,7 @@ class Found(Frng):
 
     def check(self) -> None:
         if self._kept not in ("0-", f"{self._draws}-{self._fnv:016x}"):
-            raise ValueError(f"{self.finding} passes, but was found with other draws: it no longer tests "
-                             "what it did")
+            raise ValueError(f"{self.finding} {OTHER_DRAWS}")
 
 
 def read(finding: str | Path) -> tuple[bytes, str | None, str | None]:

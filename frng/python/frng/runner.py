@@ -20,10 +20,11 @@ import traceback
 from pathlib import Path
 from types import TracebackType
 
-from . import target
+from . import shared, target
 from .draws import MEASURE
 from .findings import Found, entropy_in, files_of
 from .seeds import expand, outputs
+from .shared import END, LOWER, REDUCE_S, RUN_COST, RUNS, SIZE_MAX, SIZE_MIN, TIMEOUT_S
 from .stateful import Machine
 from .target import failure_of, site_of
 from .values import Frng
@@ -33,10 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
-RUNS, SIZE_MAX, SIZE_MIN = 1000, 4096, 16
-RUN_COST = 4096  # bytes that cost as much as a run beside its bytes
-LOWER, END = 50, 100  # fresh runs that pass at a size, and at the last one
-TIMEOUT_S, REDUCE_S, LINES_MAX = 10, 10, 100
+LINES_MAX = 100
 LET_THROUGH = {"Skipped", "SkipTest", "Exit", "XFailed", "KeyboardInterrupt", "GeneratorExit"}
 
 serving = ""  # the check that the runner is started for, by `python -m frng`, as a target
@@ -179,7 +177,7 @@ class Search:
 def _number(name: str, otherwise: int, most: int = 1 << 31) -> int:
     text = os.environ.get(name) or str(otherwise)
     if not text.isdecimal() or int(text) >= most:
-        raise ValueError(f"{name}={text} is no number, or too large")
+        raise ValueError(f"{name}={text} {shared.NO_NUMBER}")
     return int(text)
 
 
@@ -187,7 +185,7 @@ def _is_ci() -> bool:
     """Return whether the profile is ci, the only one."""
     profile = os.environ.get("FRNG_PROFILE")
     if profile not in (None, "", "ci"):
-        raise ValueError(f"FRNG_PROFILE={profile} is no profile: there is ci")
+        raise ValueError(f"FRNG_PROFILE={profile} {shared.NO_PROFILE}")
     return profile == "ci"
 
 
@@ -284,7 +282,7 @@ class Check:
             try:
                 entropy, seed = entropy_in(given)
             except ValueError:
-                raise ValueError(f"FRNG_REPLAY={given} is no input") from None
+                raise ValueError(f"FRNG_REPLAY={given} {shared.NO_INPUT}") from None
             if (failed := search.again(entropy, seed)) is not None:
                 self.fail(search, failed, "FRNG_REPLAY fails")
             return
@@ -298,14 +296,13 @@ class Check:
             if search.runs > 0:
                 self.judge_labels(search)
             if not self.search_on(search, limit) and search.attempts == 0:
-                raise ValueError("nothing was run: there are no findings, and no runs are asked for")
+                raise ValueError(shared.NO_RUNS)
             return
         made = search.made
         if isinstance(first.error, Hang):
             self.fail(search, first, f"fails in run {made}, and is not made smaller")
         if first.is_flaky:
-            why = f"flaky: {first} failed, and then passed: the test keeps state, or is not "
-            why += "repeatable"
+            why = f"flaky: {first} {shared.FLAKY}"
             raise Failure("\n".join([why, *self.go_on(search, first)])) from _stripped(first.error)
         best = search.lower(first)
         self.fail_reduced(search, best, f"fails in run {made}, smallest after {search.made - made} more")
@@ -314,7 +311,7 @@ class Check:
         __tracebackhide__ = True
         reduced = self.reduced(search, best)
         if reduced is not None:
-            how, best = f"{how}: {best}\nreduced by frng-reduce", reduced
+            how, best = f"{how}: {best}\n{shared.REDUCED}", reduced
         self.fail(search, best, how)
 
     def search_on(self, search: Search, limit: float) -> bool:
@@ -343,7 +340,7 @@ class Check:
                              f"{made.stderr[-2000:]}")
         entropy, seed = entropy_in(made.stdout)
         found = search.again(entropy, seed)
-        how = "found by frng-search"
+        how = shared.FOUND
         if found is None:
             raise Failure(f"{how}, and passes here: {made.stdout}")
         self.fail_reduced(search, found, how)
@@ -402,7 +399,7 @@ class Check:
 
     def go_on(self, search: Search, failed: Input) -> list[str]:
         """Return the lines that go on from an input."""
-        lines = ["to go on:", f"  FRNG_REPLAY='{failed}' makes this run alone"]
+        lines = [shared.GO_ON, f"  FRNG_REPLAY='{failed}' {shared.ALONE}"]
         command = self.command()
         if command:
             words = [_python(), *failed.options()]
@@ -410,7 +407,9 @@ class Check:
                 words += _timeout(_limit(self.timeout))
             lines += [f"  {target.quoted(['frng-replay', *words, '--trace', *command])}",
                       f"  {target.quoted(['frng-reduce', *words, *self.keep(), *command])}"]
-        return [*lines, f"  FRNG_SEED={search.base} repeats the search"]
+            if shutil.which("frng-reduce") is None:
+                lines.append(f"  ({shared.NO_TOOLS})")
+        return [*lines, f"  FRNG_SEED={search.base} {shared.REPEATS}"]
 
     def keep(self) -> list[str]:
         return ["--findings", os.path.relpath(self.kept())]

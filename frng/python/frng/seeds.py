@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 
+from .shared import STYLE_EDGES, STYLE_LEADS, STYLE_RARE, STYLE_REPEATS, STYLE_WIDTHS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ALL = (1 << 64) - 1
-SMALL_CHANCES = (0, 0, 0, 0, 2, 4, 8, 16)
 
 
 def outputs(seed: int) -> Iterator[int]:
@@ -40,15 +41,14 @@ def _words(numbers: Iterator[int]) -> Iterator[bytes]:
     """Yield the words of a styled seed, after the lead: the first output is its style."""
     style = [next(numbers)]
     style += [style[0] >> at & 7 for at in range(0, 18, 3)]
-    width, edge = (1, 1, 2, 4, 4, 4, 8, 8)[style[1]], (0, 0, 0, 8, 24, 48, 60, 63)[style[2]]
-    repeat = (0, 0, 0, 8, 32, 56, 62, 63)[style[3]]
+    width, edge, repeat = STYLE_WIDTHS[style[1]], STYLE_EDGES[style[2]], STYLE_REPEATS[style[3]]
     if edge >= 48 and style[0] >> 18 & 1:
         repeat = 0
-    chances = repeat, SMALL_CHANCES[style[5]], edge, SMALL_CHANCES[style[4]]
+    chances = repeat, STYLE_RARE[style[5]], edge, STYLE_RARE[style[4]]
     repeats, windows, edges, nears = itertools.accumulate(chances)
     if nears == 0:
         yield from (output.to_bytes(8, "little") for output in numbers)
-    yield (style[0] >> 32).to_bytes(4, "little")[: (0, 0, 0, 0, 0, 1, 1, 2)[style[6]] % width]
+    yield (style[0] >> 32).to_bytes(4, "little")[: STYLE_LEADS[style[6]] % width]
     bits, top = 8 * width, (1 << 8 * width) - 1
     words: list[int] = []
     rest: list[int] = []  # of a wide extreme

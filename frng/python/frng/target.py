@@ -19,6 +19,7 @@ import sys
 
 from . import encode
 from .draws import DRAWN, LABEL, MEASURE, OutOfEntropy
+from .shared import NOT_KNOWN, VARIABLES
 from .values import Frng
 
 TYPE_CHECKING = False
@@ -37,9 +38,6 @@ CHOSEN_OFFSET, CHOSEN_SIZE, RUN, MARKED = 10, 11, 16, 22
 ONE_PROCESS, BATCHES, GIVEN, CHOSEN, IN_ITSELF = 1, 2, 4, 128, 256
 HEAD, ROW, LABELS_MAX = 4208, 2144, 64
 PACKAGE = os.path.dirname(__file__) + os.sep
-VARIABLES = ["FRNG_" + name for name in (
-    "DRIVER", "INPUT", "RUNS", "SEED", "PROFILE", "FINDINGS", "REPLAY", "TIMEOUT", "REDUCE", "SEARCH",
-    "STATISTICS")]  # fmt: skip
 PYTHON = PACKAGE, "/lib/python", "/lib64/python", "<"  # whose lines are no place of a failure
 
 
@@ -170,13 +168,14 @@ def misspelt() -> str | None:
     """Return a line on a variable that is almost one of frng's: it is the beginning of one, or differs
     in at most two neighboring letters."""
     for name in os.environ:
-        for known in VARIABLES if name[:5] == "FRNG_" and name not in VARIABLES else ():
+        variables = ["FRNG_" + known for known in VARIABLES] if name[:5] == "FRNG_" else []
+        for known in variables if name not in variables else ():
             word, wanted = name.upper(), known
             same = len(os.path.commonprefix([word, wanted]))
             same += len(os.path.commonprefix([word[same:][::-1], wanted[same:][::-1]]))
             is_begun = len(word) >= 8 and wanted.startswith(word)
             if is_begun or max(len(word), len(wanted)) - same <= 2:
-                return f"{name} is not known; did you mean {known}?"
+                return f"{name} {NOT_KNOWN} {known}?"
     return None
 
 
