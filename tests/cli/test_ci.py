@@ -248,6 +248,20 @@ frng.main(test, import.meta.url);
             ([start, done("pass", runs=9, tested={"largest": "x"}, bound="x")], PASSED),
             ([start, done("pass", runs="x")], INCONCLUSIVE), ([start, done(["pass"])], INCONCLUSIVE)])
 
+    def test_failure_that_the_user_namespace_causes_is_none(self):
+        """As a user, whose searches run in one: files of root have no owner there."""
+        words = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] if os.geteuid() == 0 else []
+        words += ["/usr/bin/python3", CI]  # the one of the tests may be root's
+        self.folder.chmod(0o777)
+        if not os.access(words[-2], os.X_OK) or self.run_tool(*words, "--help").exit != 0:
+            self.skipTest("another user cannot run frng-ci here")
+        self.script("owner", 'cat >/dev/null; sleep 0.02; test "$(stat -c %u /etc/passwd)" = 0\n')
+        self.script("bug", 'size=$(wc -c); test "$(stat -c %u /etc/passwd)" = 0 || exit 9; test $size -lt 2\n')
+        for program, status, says in (("./owner", PASSED, "no failure in"), ("./bug", FOUND, "new: ./bug: exit:1")):
+            run = self.run_tool(*words, "--time", "5s", SMALL, program)
+            self.assertEqual(run.exit, status, run)
+            self.assertIn(says, run.stdout)
+
     def test_claim_names_the_sizes_that_it_is_of(self):
         start = {"event": "start", "task": "search", "tool": "frng-search", "sut": "./two", "args": []}
         for sizes, says in (([16], "size 16 under"), ([16, 32, 64], "each of 3 sizes (16, 32, 64) under"),
