@@ -744,6 +744,7 @@ static inline int frng__check_all(frng__check *c) {
 static inline frng__check *frng__check_create(frng_test test, const frng_check_options *options) {
     frng__check *c = (frng__check *)calloc(1, sizeof *c);
     frng__check_variables();
+    frng__name_absent();
     if (c == NULL) return NULL;
     *frng__check_current() = c;
     c->test = test;

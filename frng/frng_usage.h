@@ -9,6 +9,7 @@
 #include "frng_protocol.h"
 #include "frng_shared.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,6 +144,17 @@ static inline void frng__check_variables(void) {
         if (nearest == NULL || strcmp(nearest, name) == 0) continue;
         fprintf(stderr, "frng: FRNG_%s " FRNG__NOT_KNOWN " FRNG_%s?\n", name, nearest);
     }
+}
+
+/* Say that there is no folder of findings: one that comes later is fine, a misspelt one is not. */
+static inline void frng__name_absent(void) {
+    const char *folder = getenv("FRNG_FINDINGS");
+    struct stat status;
+    if (folder == NULL || folder[0] == '\0' || stat(folder, &status) == 0 || errno != ENOENT)
+        return;
+    fputs("frng: FRNG_FINDINGS=", stderr);
+    frng__print_word(folder);
+    fputs(" is not there: no finding is replayed\n", stderr);
 }
 
 /* Refuse an argument. */

@@ -668,8 +668,13 @@ int session_report(session *s, const summary *r, bool has_result) {
 void session_warn_empty(const session *s, const failure *best) {
     const run_target *target = &s->target.subject;
     if (best->input.size > 0 || s->options->quiet) return;
+    const signature usage = {SIGNATURE_EXIT,
+                             2}; /* by custom, of a program that was called wrongly */
     if (best->site[0] == '\0' && target->args[0] == NULL)
         message("%s: fails on empty input: does it need arguments? They follow '--'", target->sut);
+    else if (best->site[0] == '\0' && signature_equal(best->signature, usage))
+        message("%s: fails on empty input: are its arguments right? A wrong one often ends with 2",
+                target->sut);
     if (s->options->run.limits.memory_max > 0)
         message("%s: fails on empty input: does it need more --memory?", target->sut);
 }

@@ -335,7 +335,9 @@ func (c *check) replayFindings() int {
 	c.Helper()
 	files, err := filesOf(c.kept)
 	if all := os.Getenv("FRNG_FINDINGS"); all != "" && errors.Is(err, fs.ErrNotExist) {
-		files, err = filesOf(all)
+		if files, err = filesOf(all); errors.Is(err, fs.ErrNotExist) {
+			c.Logf("frng: FRNG_FINDINGS=%s is not there: no finding is replayed", all)
+		}
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		c.Fatalf("cannot read findings: %v", err)

@@ -294,8 +294,13 @@ function searchOf(test, {runs = RUNS, sizeMax = SIZE_MAX} = {}) {
 }
 
 /** The findings to replay: its own, or all of FRNG_FINDINGS where it has no folder. */
-const foundOf = (where) =>
-    filesOf(keptOf(where)) ?? filesOf(process.env.FRNG_FINDINGS || keptOf(where)) ?? [];
+function foundOf(where) {
+  const named = process.env.FRNG_FINDINGS;
+  const files = filesOf(keptOf(where)) ?? (named ? filesOf(named) : undefined);
+  if (named && !files)
+    console.error(`frng: FRNG_FINDINGS=${named} is not there: no finding is replayed`);
+  return files ?? [];
+}
 
 function judgeLabels(search, name, {require = {}}) {
   const share = (count) => `${(100 * count / search.attempts).toFixed(2)}%`;

@@ -339,7 +339,13 @@ impl<'a> Search<'a> {
 
     /// Make the runs of the findings. Returns how many there are.
     fn replay_findings(&mut self) -> Result<usize, String> {
-        let paths = findings::list(&self.options.folder(false))?.unwrap_or_default();
+        let (folder, named) = (self.options.folder(false), variable("FRNG_FINDINGS"));
+        let found = findings::list(&folder)?;
+        if let (None, Some(_)) = (&found, &named) {
+            let folder = folder.display();
+            eprintln!("frng: FRNG_FINDINGS={folder} is not there: no finding is replayed");
+        }
+        let paths = found.unwrap_or_default();
         for path in &paths {
             let input = findings::read(path)?;
             let mut f = input.generator();

@@ -119,3 +119,7 @@ $ for mode in spawn fork persistent
 >   grep -e size= -e output; done | sort | uniq -c
 |       3   output   frng_u8_range: min 9 > max 3
 |       3 size=1 seed=16860738450190168607
+
+# What ends with 2 at once may have been called wrongly: an interpreter without its script.
+$ frng-search --attempts 1 --size-max 4 --rng-seed 1 grep -- x nosuch 2>&1 | grep 'empty input:'
+| frng-search: grep: fails on empty input: are its arguments right? A wrong one often ends with 2

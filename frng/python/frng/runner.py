@@ -265,6 +265,8 @@ class Check:
         files = files_of(self.kept())
         if files is None and (named := os.environ.get("FRNG_FINDINGS")):
             files = files_of(named)
+            if files is None:
+                print(f"frng: FRNG_FINDINGS={named} is not there: no finding is replayed", file=sys.stderr)
         return files or []
 
     def run(self, arguments: tuple[Any, ...], fixtures: dict[str, Any]) -> None:
