@@ -15,6 +15,7 @@ typedef struct layout {
     size_t after;  /* and after its length, around the body */
     size_t width;  /* bytes of the length; 0: 7 bits in each, and one more follows (LEB128) */
     bool is_big;   /* big-endian */
+    size_t block;  /* the length is in octal digits, and a chunk is of whole blocks (tar); 0: not */
 } layout;
 
 /* A chunk from `start` to `end`, with its length at `field`, of `width` bytes. */
@@ -26,7 +27,11 @@ static size_t shift_of(const layout *l, size_t i) { return 8 * (l->is_big ? l->w
 
 static uint64_t read_number(const testcase *t, const layout *l, size_t at) {
     uint64_t number = 0;
-    for (size_t i = 0; i < l->width; i++) number |= testcase_rank(t, at + i) << shift_of(l, i);
+    for (size_t i = 0; i < l->width; i++) {
+        const uint64_t byte = testcase_rank(t, at + i);
+        if (l->block == 0) number |= byte << shift_of(l, i);
+        if (l->block > 0 && byte >= '0' && byte <= '7') number = 8 * number + (byte - '0');
+    }
     return number;
 }
 
@@ -70,6 +75,7 @@ static size_t varint_size(uint64_t number) { return (size_t)(bits(number | 1) + 
 
 static bool set_length(const testcase *t, const layout *l, const chunk *c, uint64_t to,
                        patch *edits) {
+    if (l->block > 0) return false; /* a check sum goes with it */
     return l->width > 0 ? set_number(t, l, c->field, to, edits) : set_varint(t, c, to, edits);
 }
 
@@ -78,7 +84,8 @@ static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) 
     const size_t field = at + l->before, width = l->width > 0 ? l->width : varint_width(t, field);
     const size_t fixed = l->before + width + l->after;
     if (width == 0 || at > t->count || t->count - at < fixed) return false;
-    const uint64_t length = l->width > 0 ? read_number(t, l, field) : read_varint(t, field, width);
+    uint64_t length = l->width > 0 ? read_number(t, l, field) : read_varint(t, field, width);
+    if (l->block > 0) length = (length + l->block - 1) / l->block * l->block;
     if (length > t->count - at - fixed) return false;
     *c = (chunk){at, field, width, (size_t)length, at + fixed + (size_t)length};
     return true;
@@ -86,12 +93,14 @@ static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) 
 
 /* ---- Chunks: of a layout that is guessed ---- */
 
-enum { SIDES = 2, HEADS = 33, SIZES = 5, KINDS = 6, LAYOUTS = KINDS * SIZES * SIZES * HEADS };
+enum { SIDES = 2, HEADS = 33, SIZES = 5, KINDS = 6, LAYOUTS = 1 + KINDS * SIZES * SIZES * HEADS };
 
 static const uint8_t widths[KINDS] = {4, 4, 2, 2, 1, 0};
 
 static layout layout_of(size_t way) {
     static const uint8_t sizes[SIZES] = {0, 1, 2, 4, 8};
+    const layout tar = {.before = 124, .after = 376, .width = 12, .block = 512};
+    if (way-- == 0) return tar;
     const size_t kind = way / HEADS / SIZES / SIZES;
     return (layout){.head = way % HEADS,
                     .before = sizes[way / HEADS % SIZES],
@@ -100,21 +109,21 @@ static layout layout_of(size_t way) {
                     .is_big = kind % 2 == 0};
 }
 
-/* True if the file is a row of at least two chunks. Those that are more than a length and a body
- * must not be too many, and much of the file must be their bodies. Lengths of 2 and 4 bytes can
- * have more around them: few files fit by chance. */
-static bool fits(const testcase *t, const layout *l) {
+/* Return the count of chunks if the file is a row of at least two, or 0. Those that are more than a
+ * length and a body must not be too many, and much of the file must be their bodies. Lengths of 2
+ * and 4 bytes can have more around them: few files fit by chance. */
+static size_t fits(const testcase *t, const layout *l) {
     enum { CHUNKS_MAX = 4096, PADDING_MAX = 3 };
     const bool is_plain = l->head + l->before + l->after == 0;
     size_t chunks = 0, bodies = 0, at = l->head;
     chunk c;
-    if (l->width < 2 && (l->before > 1 || l->after > 1)) return false;
+    if (l->width < 2 && (l->before > 1 || l->after > 1)) return 0;
     const size_t padding = l->width < 4 ? 0 : PADDING_MAX;
     for (; at + padding < t->count; at = c.end) {
-        if (!read_chunk(t, l, at, &c) || (++chunks > CHUNKS_MAX && !is_plain)) return false;
+        if (!read_chunk(t, l, at, &c) || (++chunks > CHUNKS_MAX && !is_plain)) return 0;
         bodies += c.body;
     }
-    return chunks > 1 && (is_plain || bodies >= t->count / 4);
+    return chunks > 1 && (is_plain || bodies >= t->count / 4) ? chunks : 0;
 }
 
 /* way: the layout; at: the chunk; count: the size of the file when it was found. */
@@ -125,7 +134,7 @@ static bool chunks_next(const testcase *t, position *p) {
     for (; p->way < LAYOUTS; p->way++, is_visited = false) {
         const layout l = layout_of(p->way);
         const bool is_same = is_visited && p->count == t->count;
-        if (!is_same && !fits(t, &l)) continue;
+        if (!is_same && fits(t, &l) == 0) continue;
         if (!is_visited) {
             p->at = l.head;
         } else if (is_same) {
@@ -156,19 +165,22 @@ static bool chunks_edit(const testcase *t, const position *p, patch *edits) {
 PASS(chunks, "chunks", CHEAP, MOST, chunks_next, position_rest, chunks_edit)
 
 /* ---- Halves of a row of chunks: the last and the first half, quarters and eighths. Halves of
- * bytes would cut a chunk: they are only for a file without a layout ---- */
+ * bytes would cut a chunk: they are for a file of no sure layout ---- */
 
-/* way: the layout, or LAYOUTS; at: whether one fits; other: the share and the side; count: the size
- * of the file when it was tried. */
+/* way: the layout, or LAYOUTS; at: whether it is sure; other: the share and the side; count: the
+ * size of the file when it was tried; misses: layouts in vain. */
 static bool chunk_halves_next(const testcase *t, position *p) {
-    enum { IN_VAIN = 6, SIZE_MIN = 16 };
+    enum { IN_VAIN = 6, SIZE_MIN = 16, MISSES_MAX = 4, SURE_MIN = 4 };
+    if (p->is_visited && p->count != t->count && p->way < LAYOUTS) p->at = 1;
     p->other = p->is_visited && p->count == t->count ? p->other + 1 : 0;
     p->is_visited = true;
     p->count = t->count;
     for (; p->way < LAYOUTS; p->way++, p->other = 0) {
         const layout l = layout_of(p->way);
-        if (p->other >= IN_VAIN || !fits(t, &l)) continue;
-        p->at = 1;
+        p->misses += p->other == IN_VAIN;
+        const size_t chunks = p->other >= IN_VAIN || p->misses >= MISSES_MAX ? 0 : fits(t, &l);
+        if (chunks == 0) continue;
+        if (chunks >= SURE_MIN && l.width >= 4) p->at = 1;
         return true;
     }
     return p->at == 0 && p->other < IN_VAIN && t->count >= SIZE_MIN;

@@ -14,6 +14,7 @@ import sqlite3
 import struct
 import subprocess
 import sys
+import tarfile
 import tempfile
 import wave
 import zlib
@@ -334,6 +335,16 @@ def pcap(rng):
     return data
 
 
+def tar(rng):
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for n in range(40):
+            member = tarfile.TarInfo(f"{rng.choice(WORDS)}-{n}.txt")
+            member.size = rng.randint(10, 4000)
+            archive.addfile(member, io.BytesIO(words(rng, 999).encode()))
+    return file.getvalue()
+
+
 # ---- All of them ----
 
 # What makes a file interesting: it is well-formed, and ...
@@ -469,6 +480,13 @@ while at + 16 <= len(data):
     found |= b"needle" in data[at + 16:at + 16 + length] and at + 16 + length <= len(data)
     at += 16 + length
 """,
+    "tar": """# tar lists a member of the number 23, and complains of nothing
+import tarfile
+with tarfile.open((sys.argv[1:] or ["members.tar"])[0], errorlevel=2, ignore_zeros=False) as archive:
+    for member in archive:
+        found |= "-23." in member.name
+        assert archive.extractfile(member).read(member.size)[member.size - 1:]
+""",
     "wasm": """# the sections are whole and of counted items, and the code of an exported function has a return
 def number(data, at):
     shift = value = 0
@@ -548,6 +566,7 @@ RECIPES = {
     "wasm": ("module.wasm", "binary", wasm),
     "elf": ("program", "binary", elf),
     "pcap": ("packets.pcap", "binary", pcap),
+    "tar": ("members.tar", "binary", tar),
     "utf16": ("words.txt", "text", utf16),
 }
 
