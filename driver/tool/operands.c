@@ -340,9 +340,19 @@ static bool print_split(const tool_options *o) {
     size_t count = 0;
     while (ok && count < ARGS_MAX && (args[count] = words_next(&rest, &ok)) != NULL) count++;
     ok = ok && program != NULL && count > 0 && is_program(program);
-    const line l = {.sut = program, .args = args, .arg_count = count};
+    line l = {.sut = program, .args = args, .arg_count = count};
+    const bool is_ours =
+        ok && count <= 4 && strncmp(args[0], "--", 2) == 0 && options_has(o->tool, args[0] + 2);
+    if (is_ours) {
+        memcpy(l.options, args, count * sizeof *args);
+        l.arg_count = 0;
+    }
     if (ok)
-        advise(o, phrase_format("'%s' is no program; its arguments follow '--':", sut), &l, NULL);
+        advise(o,
+               phrase_format(is_ours ? "'%s' is no program, but several words:"
+                                     : "'%s' is no program; its arguments follow '--':",
+                             sut),
+               &l, NULL);
     free(copy);
     return ok;
 }
@@ -366,7 +376,7 @@ static bool begins_with_interpreter(const char *path) {
 
 /* Say how a file becomes a program: source code is compiled, a script is an argument of its
  * interpreter. False for any other file. */
-static bool print_source(const tool_options *o) {
+static bool print_source(const tool_options *o, bool takes_input) {
     static const char *const compilers[][2] = {
         {".c", "cc"}, {".cc", "c++"}, {".cpp", "c++"}, {".cxx", "c++"}, {NULL, NULL}};
     static const char *const interpreters[][2] = {
@@ -387,11 +397,33 @@ static bool print_source(const tool_options *o) {
     } else if (reader != NULL && !begins_with_interpreter(sut)) {
         char *args[EXTRAS_MAX + 1] = {sut};
         memcpy(args + 1, o->rest.extras, o->rest.extra_count * sizeof *args);
-        const line l = {.sut = reader, .args = args, .arg_count = 1 + o->rest.extra_count};
+        line l = {.sut = reader, .args = args, .arg_count = 1 + o->rest.extra_count};
+        reading in;
+        if (takes_input && o->rest.extra_count > 0 && read_input(o, &in)) {
+            memcpy(l.options, in.options, sizeof l.options);
+            l.arg_count = 1 + in.first;
+        }
         advise(o, phrase_format("%s: is not executable; its interpreter takes it:", sut), &l, NULL);
     } else {
         return false;
     }
+    return true;
+}
+
+/* Print the line with a variable before the tool. False if none was written before the program. */
+static bool print_variable(const tool_options *o, bool takes_input) {
+    const operands *r = &o->rest;
+    const size_t length = strcspn(r->sut, "=/.- ");
+    if (r->sut[length] != '=' || length == 0 || r->extra_count == 0 || !is_program(r->extras[0]))
+        return false;
+    line l = {.sut = r->extras[0], .args = r->extras + 1, .arg_count = r->extra_count - 1};
+    if (takes_input && l.arg_count <= 4) {
+        memcpy(l.options, l.args, l.arg_count * sizeof *l.args);
+        l.arg_count = 0;
+    }
+    message("%s: is no program; a variable stands before the tool: %s %s", phrase_escaped(r->sut),
+            phrase_format("%.*s=%s", (int)length, r->sut, phrase_shell(r->sut + length + 1)),
+            line_of(o, &l));
     return true;
 }
 
@@ -418,7 +450,15 @@ static bool settle_target(tool_options *o, bool takes_input) {
                &list, NULL);
         return false;
     }
-    return !print_split(o);
+    if (print_split(o)) return false;
+    if (!takes_input || !is_file(sut) || is_program(sut)) return true;
+    message_usage(o->tool == TOOL_REDUCE
+                      ? "%s: is no program; give one that reads it, as in PROGRAM "
+                        "--input %s, or judges it, as in --predicate PROGRAM %s"
+                      : "%s: is no program; give one that reads it, as in PROGRAM "
+                        "--input %s",
+                  sut, sut, sut);
+    return false;
 }
 
 /* Settle a predicate and its file. */
@@ -449,10 +489,13 @@ bool operands_settle(tool_options *o) {
     operands *r = &o->rest;
     const bool takes_input =
         o->tool != TOOL_SEARCH && !options_given(o, "size seed input hex finding");
+    if (o->input.file != NULL && is_finding(o->input.file, NULL))
+        message("note: %s is a finding, and its text is the input; --finding takes its bytes",
+                phrase_escaped(o->input.file));
     if (r->sut == NULL || o->list != NULL) return true;
     if (o->predicate != NULL) return settle_file(o);
     put_program_first(r);
-    if (print_source(o)) return false;
+    if (print_source(o, takes_input) || print_variable(o, takes_input)) return false;
     if (r->extra_count == 0) return settle_target(o, takes_input);
     if (takes_input) return settle_input(o);
     refuse_arguments(o, false);

@@ -228,6 +228,8 @@ static const option_row *find_name(tool_kind tool, const char *text, char end) {
     return row;
 }
 
+bool options_has(tool_kind tool, const char *text) { return find_name(tool, text, '=') != NULL; }
+
 static uint64_t bit_of(const option_row *row) { return UINT64_C(1) << (row - rows); }
 
 /* Return the first option of a list of names that is on the command line, or NULL. */
@@ -615,8 +617,13 @@ static bool take_letters(tool_options *o, const char *word, char ***next) {
     return true;
 }
 
+/* Return a size or a seed without the s of a styled seed. */
+static const char *unstyled(const char *value) {
+    return phrase_format("%.*s", (int)strcspn(value, "s"), value);
+}
+
 /* Return the command line of a search as one of frng-replay, without the options that it lacks; or,
- * if `is_search`, the same with --rng-seed for --seed. */
+ * if `is_search`, the same with --rng-seed for --seed, or --size-max for --size. */
 static const char *other_line(const tool_options *o, bool is_search) {
     char *replay = program_beside(o->argv[0], "frng-replay");
     const char **words = calloc(text_count(o->argv) + 1, sizeof *words);
@@ -632,12 +639,14 @@ static const char *other_line(const tool_options *o, bool is_search) {
         const option_row *valued = row != NULL ? row : ours;
         const bool has_next = (valued != NULL && valued->value != NULL && !strchr(*word, '=')) ||
                               strcmp(*word, "-j") == 0;
-        const char *seed = strstr(*word, "seed");
-        if (is_kept)
-            words[n++] = is_search && seed != NULL && (seed == *word || row != NULL)
-                             ? phrase_format("--rng-%s", seed)
-                             : *word;
-        if (has_next && word[1] != NULL && *++word != NULL && is_kept) words[n++] = *word;
+        const char *seed = strstr(*word, "seed"), *size = strstr(*word, "size");
+        const char *at = seed != NULL ? seed : size;
+        const bool is_changed = is_search && at != NULL && (at == *word || row != NULL);
+        const char *now = seed != NULL ? "--rng-seed" : "--size-max";
+        const char *value = is_changed ? at + strlen("seed") : "";
+        if (is_kept) words[n++] = is_changed ? phrase_format("%s%s", now, unstyled(value)) : *word;
+        if (has_next && word[1] != NULL && *++word != NULL && is_kept)
+            words[n++] = is_changed ? unstyled(*word) : *word;
     }
     memcpy(words + n, word, text_count(word) * sizeof *words);
     const char *line = phrase_words("", words);
@@ -646,19 +655,20 @@ static const char *other_line(const tool_options *o, bool is_search) {
     return line;
 }
 
-/* Print the line of frng-replay for the one input that a search was given; or, for a seed alone,
- * the search with that seed. */
+/* Print the line of frng-replay for the one input that a search was given; or, for a seed or a size
+ * alone, the search with it. */
 static void print_one_input(const tool_options *o) {
-    bool is_seed_alone = true;
+    const char *alone = NULL; /* the only option of an input */
     for (char **word = o->argv + 1; *word != NULL && strcmp(*word, "--") != 0; word++) {
         const bool is_long = strncmp(*word, "--", 2) == 0;
         const option_row *row = find_name(TOOL_REPLAY, *word + (is_long ? 2 : 0), '=');
         const bool is_input = row != NULL && row->tools == (P | R) &&
                               (is_long || find_result(TOOL_REPLAY, *word) != NULL);
-        if (is_input && strcmp(row->name, "seed") != 0) is_seed_alone = false;
+        if (is_input) alone = alone == NULL || strcmp(alone, row->name) == 0 ? row->name : "";
     }
-    if (is_seed_alone) {
-        message("a search has --rng-seed, one input --size and --seed: %s", other_line(o, true));
+    if (alone != NULL && (strcmp(alone, "seed") == 0 || strcmp(alone, "size") == 0)) {
+        message("a search has %s, one input --size and --seed: %s",
+                strcmp(alone, "seed") == 0 ? "--rng-seed" : "--size-max", other_line(o, true));
     } else {
         message("one input is run by frng-replay: %s", other_line(o, false));
     }

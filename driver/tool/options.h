@@ -152,6 +152,9 @@ options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options
 /* Set an option of the tool, as on the command line. False after a message. */
 bool options_set(tool_options *o, const char *name, const char *value);
 
+/* True if a tool has the option whose name a text begins with, up to an = or the end. */
+bool options_has(tool_kind tool, const char *text);
+
 /* True if an option of this list, separated by blanks, is given. */
 bool options_given(const tool_options *o, const char *names);
 

@@ -8,7 +8,7 @@ $ cp $BUILD/examples/ring .; printf '#!/bin/sh\ngrep -q needle "$1"\n' >test.sh;
 > #!/bin/sh
 > "$@" 2>.said >/dev/null; codes=$?
 > sed 's/[0-9]\{10\}-[0-9a-f]*/BEST/g' .said
-> sed -n 's/.*[:y] \(frng-[a-z]* .*\)/\1/p; s/^  \(frng-.*\)/\1/p' .said >.lines
+> sed -n 's/.*[:y] \(\(A=1 \)\{0,1\}frng-[a-z]* .*\)/\1/p; s/^  \(frng-.*\)/\1/p' .said >.lines
 > while read -r line; do
 >   rm -f *.reduced; sh -c "$line" >/dev/null 2>&1 </dev/null; codes="$codes $?"
 > done <.lines
@@ -29,7 +29,7 @@ $ ./follow frng-reduce ./test.sh big.txt crash; ./follow frng-reduce --predicate
 | frng-reduce: one file is reduced at a time; for a file that a program judges, or an input of the program, say
 |   frng-reduce --predicate ./test.sh big.txt
 |   frng-reduce ./test.sh --input crash -- big.txt
-| 2 0 0
+| 2 0 3
 | frng-reduce: --predicate big.txt: is no program, and ./test.sh is one; the file comes last: frng-reduce --predicate ./test.sh big.txt
 | 2 0
 $ ./follow frng-reduce --predicate ./test.sh -q big.txt crash; ./follow frng-reduce ./test.sh found/*.json
@@ -140,3 +140,20 @@ $ ./follow frng-search -q9; ./follow frng-search sh -c 'exit 1'
 | 2
 | frng-search: unknown option '-c': did you mean --attempts? See 'frng-search --help'; for the program, say frng-search sh -- -c 'exit 1'
 | 2 1
+$ ./follow frng-search ./ring --size 64 --attempts 1; ./follow frng-search ./ring seed=5s --attempts 1; ./follow frng-replay ./t.py crash
+| frng-search: a search has --size-max, one input --size and --seed: frng-search ./ring --size-max 64 --attempts 1
+| 2 0
+| frng-search: a search has --rng-seed, one input --size and --seed: frng-search ./ring --rng-seed=5 --attempts 1
+| 2 1
+| frng-replay: ./t.py: is not executable; its interpreter takes it: frng-replay python3 --input crash -- ./t.py
+| 129 1
+$ ./follow frng-replay "./ring --size 64 --seed 7"; ./follow frng-replay A=1 ./ring crash; ./follow frng-search A=1 python3 t.py --attempts 1
+| frng-replay: './ring --size 64 --seed 7' is no program, but several words: frng-replay ./ring --size 64 --seed 7
+| 129 0
+| frng-replay: A=1: is no program; a variable stands before the tool: A=1 frng-replay ./ring crash
+| 129 0
+| frng-search: A=1: is no program; a variable stands before the tool: A=1 frng-search python3 --attempts 1 -- t.py
+| 2 1
+$ frng-reduce crash; frng-replay -q ./ring --input found/*.json 2>&1 | sed -n 's/[0-9]\{10\}-[0-9a-f]*/BEST/p'
+| frng-replay: note: found/BESTs.json is a finding, and its text is the input; --finding takes its bytes
+! frng-reduce: crash: is no program; give one that reads it, as in PROGRAM --input crash, or judges it, as in --predicate PROGRAM crash; see 'frng-reduce --help'
