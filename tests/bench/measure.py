@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 @dataclass
 class Run:
-    """What a tool wrote, its wall seconds and the peak of its memory in KiB."""
+    """What a tool wrote, its wall and CPU seconds, and the peak of its memory in KiB."""
 
     events: list
     seconds: float
+    cpu: float
     peak: int
 
     @property
@@ -46,7 +47,7 @@ def run_tool(build, tool, *arguments, **more):
                      f"{said.decode(errors='replace')[-2000:]}")
         with open(f"{folder}/events", encoding="utf-8") as lines:
             events = [json.loads(line) for line in lines]
-    return Run(events, seconds, usage.ru_maxrss)
+    return Run(events, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
 
 
 def search(build, program, *options, **more):

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Print what default searches cost and find, with two builds of frng in turns.
+
+    effort.py --before BUILD --after BUILD [--rounds N] [--seeds N] [--row TEXT]...
+
+Both folders are builds by Meson (`ninja -C BUILD driver/frng-search`); each runs programs compiled
+with its own headers, and ports of its own sources. Rows: a quiet search of the README's queue,
+repaired; rare failures and failures of large inputs (found, of so many seeds, and median CPU time);
+a test of 1.4 ms a run; the rate under ASan and UBSan over that of a bare loop; the queue's whole
+search and reduction in each language; the share of CPU time that is the test's. --row picks those
+whose name has that text. All times are CPU seconds, medians. SPDX-License-Identifier: MIT
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from measure import in_turn, run_tool, table
+
+HERE = Path(__file__).resolve().parent / "effort"
+SOURCE = HERE / "effort.c"
+SLOW_TURNS = 1_200_000  # 1.4 ms, where a turn takes 1.2 ns
+SHARES = (("0.1 us", 85, 200_000), ("1 us", 850, 200_000), ("16 us", 13_600, 10_000),
+          ("1.6 ms", 1_360_000, 100))  # turns, attempts at each of 16, 32 and 64 bytes
+SANITIZE = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+
+
+def headers(build):
+    """The folder of the headers of a build."""
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(build / "meson-uninstalled")}
+    flags = subprocess.run(["pkg-config", "--cflags-only-I", "frng"], env=environment, check=True,
+                           capture_output=True, text=True).stdout.split()
+    return Path(flags[0][2:])
+
+
+def compiled(folder, build, test, *more, over=None, libraries=()):
+    """A program of a test of effort.c, over frng's own frng_main.h or that of a folder here."""
+    words = [*more, *libraries, over or "frng", str(build)]
+    path = Path(folder, f"{test}-{abs(hash(tuple(map(str, words)))):x}")
+    if not path.exists():
+        here = [f"-I{HERE / over}"] if over else []
+        subprocess.run(["cc", "-std=gnu11", "-O2", f"-DTEST={test}", *more, *here,
+                        f"-I{headers(build)}", "-o", path, SOURCE, *libraries], check=True)
+    return path
+
+
+def searched(build, program, seed, *options):
+    return run_tool(build, "driver/frng-search", program, "--jobs", 1, "--rng-seed", seed, *options)
+
+
+def bare_seconds(program, sizes):
+    with subprocess.Popen([program, *sizes]) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, program
+    return usage.ru_utime + usage.ru_stime
+
+
+def at_sizes(attempts, largest):
+    """The runs of a search with --attempts, as the bare loop takes them."""
+    powers = [2**k for k in range(largest.bit_length())]
+    return [f"{size}:{attempts if size >= 16 else 1}" for size in powers]
+
+
+# ---- Rows: each yields (name, measure, middle); measure(build, round) is a figure ----
+
+
+def cpu_rows(folder, options):
+    def seconds(test, *flags):
+        return lambda build, k: searched(build, compiled(folder, build, test, *flags), k).cpu
+    yield "quiet, the queue repaired: s", seconds("repaired"), None
+    yield "quiet, 1.4 ms a run: s", seconds("spin", f"-DTURNS={SLOW_TURNS}"), None
+
+
+def rare_rows(folder, options):
+    for test in ("commit", "editing", "fletcher", "feb29", "beyond_100k", "beyond_1m"):
+        def found(build, k, test=test):
+            run = searched(build, compiled(folder, build, test), k)
+            return run.done["outcome"] == "fail", run.cpu
+        yield f"{test}: found, s", found, lambda each: (
+            f"{sum(was for was, _ in each)}/{len(each)}, {statistics.median(s for _, s in each):.2f}")
+
+
+def share_rows(folder, options):
+    def share(test, flags, attempts, largest, with_runs=()):
+        def measure(build, k):
+            run = searched(build, compiled(folder, build, test, *flags), k, "--attempts", attempts,
+                           "--size-max", largest, *with_runs)
+            bare = compiled(folder, build, test, *flags, over="bare")
+            return bare_seconds(bare, at_sizes(attempts, largest)) / run.cpu
+        return measure
+    for label, turns, attempts in SHARES:
+        yield f"share of the test, {label}", share("spin", [f"-DTURNS={turns}"], attempts, 64), None
+    yield "ASan+UBSan over a bare loop", share("repaired", SANITIZE, 2000, 4096), None
+    yield "the same, 100 attempts", share("repaired", SANITIZE, 100, 4096), None
+
+
+def language_rows(folder, options):
+    """The whole of a search and its reduction, of which the search is a small part."""
+    for name, file in (("C", None), ("Python", "python/queue.py"), ("Node", "javascript/queue.mjs"),
+                       ("Go", "go/queue")):
+        def seconds(build, k, name=name, file=file):
+            if name == "C":
+                program = compiled(folder, build, "broken")
+            elif name == "Go":
+                program = Path(folder, f"go-{abs(hash(build)):x}")
+                if not program.exists():
+                    subprocess.run(["go", "build", "-o", program, "./queue"], check=True,
+                                   cwd=headers(build) / "go")
+            else:
+                program = headers(build) / file
+            return searched(build, program, k, "--reduce").cpu
+        yield f"queue --reduce in {name}: s", seconds, None
+
+
+def measured(measure, middle, builds, count):
+    figures = in_turn({i: lambda k, b=b: measure(b, k) for i, b in enumerate(builds)}, count)
+    return [middle(each) if middle else f"{statistics.median(each):.3g}" for each in figures.values()]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--before", type=Path, required=True)
+    parser.add_argument("--after", type=Path, required=True)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seeds", type=int, default=10, help="of failures that may be missed")
+    parser.add_argument("--row", action="append", default=[], help="only rows with this text")
+    options = parser.parse_args()
+    builds = [options.before.resolve(), options.after.resolve()]
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="frng-effort-") as folder:
+        for make in (cpu_rows, rare_rows, share_rows, language_rows):
+            for name, measure, middle in make(folder, options):
+                if options.row and not any(text in name for text in options.row):
+                    continue
+                count = options.seeds if make is rare_rows else options.rounds
+                rows.append([name, *measured(measure, middle, builds, count)])
+                print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
+    table(["what", "before", "after"], rows)
+
+
+if __name__ == "__main__":
+    main()
