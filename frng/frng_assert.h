@@ -10,6 +10,7 @@
 #ifndef FRNG_ASSERT_H
 #define FRNG_ASSERT_H
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,10 @@ extern "C" {
 static void frng__on_assert(const char *site) __attribute__((weakref("frng_on_assert"), unused));
 /* Return the step of the test that is in progress, or "". */
 static const char *frng__step_name(void) __attribute__((weakref("frng__step_in_progress"), unused));
+#ifndef __cplusplus /* destructors would not run */
+/* Leave the run in place of its process, if that can be (frng_stay.h). */
+static void frng__end_run(int status) __attribute__((weakref("frng__leave_run"), unused));
+#endif
 #ifdef __cplusplus
 }
 #endif
@@ -64,6 +69,9 @@ frng__assert_failed(const char *site, const char *text, const char *format, ...)
     fputs("\n", stderr);
     fflush(stderr);
     if (frng__on_assert != NULL) frng__report_site(site, step);
+#ifndef __cplusplus
+    if (frng__end_run != NULL) frng__end_run(SIGABRT);
+#endif
     abort();
 }
 

@@ -31,6 +31,7 @@
 #include "frng_leaks.h"
 #include "frng_more.h"
 #include "frng_protocol.h"
+#include "frng_stay.h"
 #include "frng_ubsan.h"
 #include "frng_usage.h"
 
@@ -891,33 +892,6 @@ FRNG__OFTEN void frng__begin(const frng_message *order, uint64_t run, size_t rea
     if (state->chooses) f->host = &state->choosing;
 }
 
-/* Make run `run`, which has begun, and in persistent mode all runs after it. This ends the process,
- * which also dies with `parent`. */
-FRNG__OFTEN void frng__run_batch(frng_test test, const frng_message *order, uint64_t run,
-                                 pid_t parent) {
-    frng__run_state *state = frng__state();
-    frng_report *report = state->report;
-    frng *f = (frng *)(void *)report->generator;
-    const uint64_t end = (order->flags & FRNG_ONE_PROCESS) != 0 ? order->count : run + 1;
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(FRNG_EXIT_CANNOT_JUDGE);
-    close(state->control); /* so that no test can answer for its server */
-    if (state->ignored_children) signal(SIGCHLD, SIG_IGN);
-    FRNG__GUIDE(frng__guide_process());
-    for (;;) {
-        const int status = frng__run_once(test, f);
-        if (status != FRNG_EXIT_PASS) state->leave(status);
-        if (state->digests) report->digest_drawn = f->used;
-        frng__passed(f, run);
-        if (++run == end || *(volatile uint64_t *)&report->stop != 0) break;
-        if (report->leak_state == FRNG_LEAK_SUSPECT) break;
-        FRNG__GUIDE(if (frng__guide_is_full()) break);
-        frng__begin(order, run, 0);
-    }
-    report->run = run;
-    report->left_batch = 1;
-    state->leave(FRNG_EXIT_PASS);
-}
-
 /* Allocate at least `size` bytes for entropy. Large blocks use huge pages if possible, since each
  * fork pays for each page. (Strict C11 hides madvise.) */
 static inline bool frng__make_room(size_t size) {
@@ -935,91 +909,6 @@ static inline bool frng__make_room(size_t size) {
     if (size >= huge) madvise(bytes, size, MADV_HUGEPAGE);
 #endif
     return true;
-}
-
-/* Wait for the process of a batch and reap the orphans that have ended: at most 1000, since a run
- * can leave a process that forks for ever. Return the flags of DONE: FRNG_LEFTOVER if an orphan of
- * the batch lives (orphans become children of this process); FRNG_NO_PROCESS, with an errno as the
- * status, if the end of the process cannot be known. */
-static inline uint64_t frng__reap(pid_t child, uint64_t *status) {
-    int ended = 0, i;
-    pid_t reaped;
-    while ((reaped = waitpid(child, &ended, 0)) < 0 && errno == EINTR) {
-    }
-    *status = reaped < 0 ? (uint64_t)errno : (uint64_t)ended;
-    if (reaped < 0) { /* the program ignores SIGCHLD */
-        signal(SIGCHLD, SIG_DFL);
-        frng__state()->ignored_children = true;
-        return FRNG_NO_PROCESS;
-    }
-    for (i = 0; i < 1000 && (reaped = waitpid(-1, NULL, WNOHANG)) > 0; i++) {
-    }
-    return reaped >= 0 ? FRNG_LEFTOVER : 0;
-}
-
-/* True if the driver has hung up. */
-static inline bool frng__driver_is_gone(void) {
-    struct pollfd fd;
-    fd.fd = frng__state()->control;
-    fd.events = fd.revents = 0;
-    return poll(&fd, 1, 0) > 0;
-}
-
-/* Return how many runs of an order have passed, now that a process that began at run `before` has
- * ended. A test can overwrite the report, or exit(0): its run passed, and the next run gets another
- * process. */
-static inline uint64_t frng__count_passed(const frng_message *order, uint64_t before, bool passed) {
-    const frng_report *report = frng__state()->report;
-    const bool one_process = (order->flags & FRNG_ONE_PROCESS) != 0;
-    const uint64_t reported = one_process ? report->run : before;
-    const uint64_t at = reported > before && reported <= order->count ? reported : before;
-    const bool ended_in_run = !one_process || report->left_batch == 0 || at == before;
-    return passed && ended_in_run && at < order->count ? at + 1 : at;
-}
-
-/* Count the last of `passed` runs if it ended its process with exit(0), and so did not do that
- * itself. Its draws are unknown. */
-static inline void frng__count_exited(uint64_t passed) {
-    frng__run_state *state = frng__state();
-    if (state->labels == NULL || state->labels->runs + 1 != passed) return;
-    state->draws = FRNG_FEW_DRAWS;
-    state->counts = false;
-    frng__count_run((const frng *)(void *)state->report->generator);
-}
-
-/* Make the runs of an order until one does not pass. Each iteration makes at least one. */
-static inline void frng__make_runs(frng_test test, const frng_message *order, frng_message *done) {
-    frng_report *report = frng__state()->report;
-    const frng *f = (const frng *)(void *)report->generator;
-    const bool one_process = (order->flags & FRNG_ONE_PROCESS) != 0;
-    const pid_t parent = getpid();
-    size_t drawn = 0; /* by the run before: a guess for the next one */
-    while (done->count < order->count && done->flags == 0 && done->status == 0 &&
-           *(volatile uint64_t *)&report->stop == 0 && report->leak_state != FRNG_LEAK_SUSPECT &&
-           !frng__driver_is_gone()) {
-        pid_t child;
-        FRNG__GUIDE(if (done->count > 0 && frng__guide_is_full()) return );
-        /* Expanding before the fork saves the child a fault for each page. */
-        frng__begin(order, done->count, one_process ? 0 : drawn);
-        report->left_batch = 0;
-        child = fork();
-        if (child == 0) frng__run_batch(test, order, done->count, parent);
-        if (child < 0) {
-            done->flags = FRNG_NO_PROCESS;
-            done->status = (uint64_t)errno;
-            return;
-        }
-        done->flags = frng__reap(child, &done->status);
-        if ((done->flags & FRNG_NO_PROCESS) != 0) return;
-        if (report->leak_state == FRNG_LEAK_AGAIN) { /* the run had passed before */
-            report->leak_state = 0;
-            report->site[0] = '\0';
-            done->status = 0;
-        }
-        done->count = frng__count_passed(order, done->count, done->status == 0);
-        if (done->status == 0) frng__count_exited(done->count);
-        drawn = f->used;
-    }
 }
 
 /* Read bytes of the entropy file from `offset` on. Return 0 or an errno. */
@@ -1078,13 +967,171 @@ static inline int frng__take_order(const frng_message *order) {
     return (order->flags & FRNG_GIVEN) != 0 ? frng__read_explicit(order) : 0;
 }
 
+/* Make run `run`, which has begun, and in persistent mode all runs after it. Return the wait status
+ * of the one that failed, if the process can go on; else the process ends. 0: all have passed. */
+static __attribute__((noinline)) int frng__run_rest(frng_test test, const frng_message *order,
+                                                    uint64_t run) {
+    frng__run_state *state = frng__state();
+    frng_report *report = state->report;
+    frng *f = (frng *)(void *)report->generator;
+    const uint64_t end = (order->flags & FRNG_ONE_PROCESS) != 0 ? order->count : run + 1;
+    for (;;) {
+        const int status = frng__run_once(test, f);
+        if (status != FRNG_EXIT_PASS && frng__stay_goes_on()) return status << 8;
+        if (status != FRNG_EXIT_PASS) state->leave(status);
+        if (state->digests) report->digest_drawn = f->used;
+        frng__passed(f, run);
+        if (++run == end || *(volatile uint64_t *)&report->stop != 0) break;
+        if (report->leak_state == FRNG_LEAK_SUSPECT) break;
+        FRNG__GUIDE(if (frng__guide_is_full()) break);
+        frng__begin(order, run, 0);
+    }
+    report->run = run;
+    report->left_batch = 1;
+    return 0;
+}
+
+/* Begin the life of a process that makes runs, and dies with its server. */
+static inline void frng__begin_process(pid_t parent) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(FRNG_EXIT_CANNOT_JUDGE);
+    close(frng__state()->control); /* so that no test can answer for its server */
+    if (frng__state()->ignored_children) signal(SIGCHLD, SIG_IGN);
+    FRNG__GUIDE(frng__guide_process());
+}
+
+/* The same; a failure may be left by a jump, too, that leads here. */
+static __attribute__((noinline)) int frng__run_or_leave(frng_test test, const frng_message *order,
+                                                        uint64_t run) {
+#if FRNG__CAN_STAY
+    frng__stay_state *stay = frng__stay();
+    if (setjmp(stay->start) != 0) return frng__stay_left();
+    stay->base = (const char *)__builtin_frame_address(0);
+    stay->is_in_run = frng__stay_is_allowed(order);
+#endif
+    return frng__run_rest(test, order, run);
+}
+
+/* Make run `run`, which has begun, and all runs after it, in a process that may stay for further
+ * orders. It ends the process. */
+FRNG__OFTEN void frng__run_batch(frng_test test, const frng_message *order, uint64_t run,
+                                 pid_t parent) {
+    int status;
+    frng__begin_process(parent);
+#if FRNG__CAN_STAY
+    if (frng__stay_is_allowed(order)) frng__stay_begin(frng__state()->entropy);
+#endif
+    status = frng__run_or_leave(test, order, run);
+#if FRNG__CAN_STAY
+    while (frng__stay_is_allowed(order)) {
+        frng__stay_answer(status);
+        order = &frng__stay()->shared->order;
+        if (!frng__stay_has_entropy(frng__state()->entropy) || frng__take_order(order) != 0)
+            frng__stay_refuse();
+        frng__begin(order, 0, 0);
+        frng__state()->report->left_batch = 0;
+        status = frng__run_or_leave(test, order, 0);
+    }
+#endif
+    (void)status;
+    frng__state()->leave(FRNG_EXIT_PASS);
+}
+
+/* Wait for the process of a batch and reap the orphans that have ended: at most 1000, since a run
+ * can leave a process that forks for ever. Return the flags of DONE: FRNG_LEFTOVER if an orphan of
+ * the batch lives (orphans become children of this process); FRNG_NO_PROCESS, with an errno as the
+ * status, if the end of the process cannot be known. */
+static inline uint64_t frng__reap(pid_t child, uint64_t *status) {
+    uint64_t flags = 0;
+    int ended = 0, i;
+    pid_t reaped = frng__stay_await(child, &ended);
+    *status = reaped < 0 ? (uint64_t)errno : (uint64_t)ended;
+    if (reaped < 0) { /* the program ignores SIGCHLD */
+        signal(SIGCHLD, SIG_DFL);
+        frng__state()->ignored_children = true;
+        return FRNG_NO_PROCESS;
+    }
+    flags = frng__stay_take(child, ended, status);
+    for (i = 0; i < 1000 && (reaped = waitpid(-1, NULL, WNOHANG)) > 0; i++) {
+    }
+    return flags | (reaped >= 0 && (flags & FRNG_STAYED) == 0 ? FRNG_LEFTOVER : 0);
+}
+
+/* True if the driver has hung up. */
+static inline bool frng__driver_is_gone(void) {
+    struct pollfd fd;
+    fd.fd = frng__state()->control;
+    fd.events = fd.revents = 0;
+    return poll(&fd, 1, 0) > 0;
+}
+
+/* Return how many runs of an order have passed, now that a process that began at run `before` has
+ * ended. A test can overwrite the report, or exit(0): its run passed, and the next run gets another
+ * process. */
+static inline uint64_t frng__count_passed(const frng_message *order, uint64_t before, bool passed) {
+    const frng_report *report = frng__state()->report;
+    const bool one_process = (order->flags & FRNG_ONE_PROCESS) != 0;
+    const uint64_t reported = one_process ? report->run : before;
+    const uint64_t at = reported > before && reported <= order->count ? reported : before;
+    const bool ended_in_run = !one_process || report->left_batch == 0 || at == before;
+    return passed && ended_in_run && at < order->count ? at + 1 : at;
+}
+
+/* Count the last of `passed` runs if it ended its process with exit(0), and so did not do that
+ * itself. Its draws are unknown. */
+static inline void frng__count_exited(uint64_t passed) {
+    frng__run_state *state = frng__state();
+    if (state->labels == NULL || state->labels->runs + 1 != passed) return;
+    state->draws = FRNG_FEW_DRAWS;
+    state->counts = false;
+    frng__count_run((const frng *)(void *)state->report->generator);
+}
+
+/* Make the runs of an order until one does not pass. Each iteration makes at least one. */
+static inline void frng__make_runs(frng_test test, const frng_message *order, frng_message *done) {
+    frng_report *report = frng__state()->report;
+    const frng *f = (const frng *)(void *)report->generator;
+    const bool one_process = (order->flags & FRNG_ONE_PROCESS) != 0;
+    const pid_t parent = getpid();
+    size_t drawn = 0; /* by the run before: a guess for the next one */
+    const uint64_t end = FRNG_LEFTOVER | FRNG_NO_PROCESS;
+    while (done->count < order->count && (done->flags & end) == 0 && done->status == 0 &&
+           *(volatile uint64_t *)&report->stop == 0 && report->leak_state != FRNG_LEAK_SUSPECT &&
+           !frng__driver_is_gone()) {
+        pid_t child;
+        FRNG__GUIDE(if (done->count > 0 && frng__guide_is_full()) return );
+        child = frng__stay_resume(order);
+        if (child == 0) { /* expanding before the fork saves the child a fault for each page */
+            frng__begin(order, done->count, one_process ? 0 : drawn);
+            report->left_batch = 0;
+            child = fork();
+        }
+        if (child == 0) frng__run_batch(test, order, done->count, parent);
+        if (child < 0) {
+            done->flags = FRNG_NO_PROCESS;
+            done->status = (uint64_t)errno;
+            return;
+        }
+        done->flags = frng__reap(child, &done->status);
+        if ((done->flags & FRNG_NO_PROCESS) != 0) return;
+        if (frng__stay_has_refused()) continue;
+        if (report->leak_state == FRNG_LEAK_AGAIN) { /* the run had passed before */
+            report->leak_state = 0;
+            report->site[0] = '\0';
+            done->status = 0;
+        }
+        done->count = frng__count_passed(order, done->count, done->status == 0);
+        if (done->status == 0) frng__count_exited(done->count);
+        drawn = f->used;
+    }
+}
+
 /* Make runs for a driver until it hangs up. Return the exit status. */
 static inline int frng__serve(frng_test test, int control) {
     frng_message order, message;
     memset(&message, 0, sizeof message);
     message.type = FRNG_HELLO;
     message.version = FRNG_PROTOCOL_VERSION;
-    message.flags = FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_STYLE;
+    message.flags = FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_STYLE | frng__stay_prepare();
     if (frng__state()->entropy >= 0) message.flags |= FRNG_CAN_GIVEN | FRNG_CAN_CHOOSE;
     FRNG__GUIDE(message.flags |= FRNG_CAN_GUIDE);
     message.drawn_offset = offsetof(frng_report, generator) + offsetof(frng, used);
@@ -1109,6 +1156,7 @@ static inline int frng__serve(frng_test test, int control) {
         }
         frng__make_runs(test, &order, &message);
     }
+    frng__stay_end();
     return FRNG_EXIT_PASS;
 }
 

@@ -249,6 +249,7 @@ enum {
     FRNG_CAN_GUIDE = 1024, /* records comparisons (frng_guide_table) of runs */
     FRNG_CAN_GUIDE_OLD = 512, /* ... in a layout of before: it gets no table */
     FRNG_NO_FORK = 256,       /* makes its runs in itself: its end is that of the run in progress */
+    FRNG_CAN_STAY = 2048,     /* can let the process of an order stay for the next one */
     /* RUN's flags. */
     FRNG_ONE_PROCESS = 1,  /* all runs of the batch in one process */
     FRNG_DIGEST = 2,       /* digest the draws of run `digest_run` of the batch */
@@ -256,9 +257,13 @@ enum {
     FRNG_STYLED = 16,      /* the seeds are styled */
     FRNG_HALF_STYLED = 32, /* odd seeds are styled, even ones are plain */
     FRNG_CHOSEN = 128,     /* with FRNG_GIVEN: these bytes are choices */
+    FRNG_STAY = 256,       /* in the process that stays, or in a new one that then stays */
     /* DONE's flags. */
-    FRNG_LEFTOVER = 1,  /* a run left a process behind, which lives */
-    FRNG_NO_PROCESS = 2 /* fork failed, or its end is unknown: `status` is an errno */
+    FRNG_LEFTOVER = 1,   /* a run left a process behind, which lives */
+    FRNG_NO_PROCESS = 2, /* fork failed, or its end is unknown: `status` is an errno */
+    FRNG_WARM = 4,       /* the process had made the runs of an order before */
+    FRNG_WENT_ON = 8,    /* run `count` failed, but did not end the process */
+    FRNG_STAYED = 16     /* a process stays: a child of the target that is none of a run */
 };
 
 /* Runs of one order, at most. */

@@ -341,6 +341,13 @@ bool confirm_is_due(const reduction *r) {
     return !r->is_confirmed && calls >= CONFIRM_CALLS && calls >= r->client.runs / CONFIRM_SHARE;
 }
 
+/* Let all passes try again: they have taken results of another best. */
+static void begin_again(reduction *r) {
+    schedule_restart(&r->now);
+    r->ahead = r->now;
+    r->external.has_won = true;
+}
+
 /* Return to the result, or to the first test case if the result fails less often. True if the best
  * was the result, and stays. */
 static bool go_back(reduction *r) {
@@ -362,9 +369,20 @@ static bool go_back(reduction *r) {
     if (stays && was_result) return true;
     if (!set_case(r, &r->best.testcase, &r->result->bytes)) return false;
     r->is_confirmed = true;
-    schedule_restart(&r->now); /* it has taken results of another best */
-    r->ahead = r->now;
-    r->external.has_won = true;
+    begin_again(r);
+    return false;
+}
+
+/* Return from a best that has failed only where other runs had been to the one before it. That it
+ * passes is no flakiness. */
+static bool leave_warm(reduction *r) {
+    accept_bar(r, &r->best.testcase);
+    r->is_cold = true;
+    r->is_warm = false;
+    failure_keep(&r->best.failure, &r->result->best);
+    if (!set_case(r, &r->best.testcase, &r->result->bytes)) return false;
+    r->is_confirmed = true;
+    begin_again(r);
     return false;
 }
 
@@ -373,6 +391,7 @@ bool confirm_best(reduction *r, unsigned times) {
     const bool fails =
         f->reruns >= times || rerun(r, &r->best.testcase, f, times, RERUNS_UNTIL_PASS);
     if (!client_is_running(&r->client)) return false;
+    if (!fails && r->is_warm && !r->is_confirmed && f->repeated == 0) return leave_warm(r);
     if (!fails) {
         become_strict(r, f);
         if (r->is_confirmed) {
@@ -573,6 +592,7 @@ bool accept_try(reduction *r, const run_result *run, const candidate_set *set, s
     }
     compare_output(r, &f);
     take(r, &next, &f, keeps_base);
+    r->is_warm = run->is_warm;
     if (s == NULL) return true; /* the first best, as choices */
     r->result->successes++;
     s->successes++;

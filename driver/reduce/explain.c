@@ -132,6 +132,8 @@ static bool submit(explainer *e, const question *q) {
     }
     if (is_chosen && t->has_run_out) to += choices_write_end(to);
     set->ends[set->count++] = (uint64_t)(to - set->bytes);
+    set->is_told = true;
+    set->is_cold = e->r->is_cold;
     pool_submit_candidate_set(e->r->client.pool, set, e->r->purpose);
     return true;
 }

@@ -192,6 +192,7 @@ static bool send_one(reduction *r) {
     sent_set *b = add_set(r);
     b->set->form = r->form;
     b->set->first_run = 1 + calls_sent(r);
+    b->set->is_cold = r->is_cold;
     if (r->form == CANDIDATE_CHOICES) b->set->chosen_max = r->best.testcase.size;
     fill(r, b);
     if (b->set->count == 0 || !client_is_running(&r->client)) {

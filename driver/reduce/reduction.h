@@ -84,10 +84,12 @@ typedef struct reduction {
     double share;       /* of its reruns in which the first one failed */
     bool is_first;      /* the result is the first one */
     bool is_announced;  /* the result was announced */
-    bool is_strict;     /* a test case was flaky: a step must fail as often as the one before */
-    uint64_t confirmed; /* the calls when the last best was confirmed */
-    uint64_t announced; /* the calls when a result was last announced */
-    size_t least_size;  /* the size of the best, */
+    bool is_cold;   /* no candidate runs in a process that has stayed: a best passed elsewhere */
+    bool is_warm;   /* the best has failed in such a process only */
+    bool is_strict; /* a test case was flaky: a step must fail as often as the one before */
+    uint64_t confirmed;              /* the calls when the last best was confirmed */
+    uint64_t announced;              /* the calls when a result was last announced */
+    size_t least_size;               /* the size of the best, */
     uint64_t least_bits, least_made; /* and how few bits its ranks had, after so many candidates */
 
     const pass *passes[PASS_MAX + 1]; /* ended by NULL */

@@ -4,6 +4,9 @@
  * Older servers and ports can do less: their abilities decide. */
 #include "server.h"
 
+#include <signal.h>
+#include <sys/wait.h>
+
 static bool is_able(uint64_t abilities, uint64_t ability) { return (abilities & ability) != 0; }
 
 bool run_message_is_of_choices(const batch *b) {
@@ -69,4 +72,24 @@ int run_message_prepare(frng_message *m, uint64_t flags, uint64_t abilities, con
         report_shm_request_chosen(report, set->chosen_max);
     }
     return input_memfd_write(entropy, b, is_given, &m->size);
+}
+
+/* True for a status that waitpid can return for a process that has ended. */
+static bool is_wait_status(uint64_t status) {
+    if (status > UINT16_MAX) return false;
+    if (WIFEXITED((int)status)) return true;
+    return WIFSIGNALED((int)status) && WTERMSIG((int)status) <= SIGRTMAX;
+}
+
+bool run_message_is_answer(const frng_message *m, const frng_message *done) {
+    enum { ERRNO_MAX = 4095 };
+    if (done->type != FRNG_DONE || done->count > m->count) return false;
+    const bool is_errno = (done->flags & FRNG_NO_PROCESS) != 0;
+    return is_errno ? done->status <= ERRNO_MAX : is_wait_status(done->status);
+}
+
+bool run_message_answers(const frng_message *m, const frng_message *done) {
+    if ((done->flags & FRNG_NO_PROCESS) != 0) return done->count < m->count;
+    if (done->status == 0) return done->count > 0;
+    return done->count < m->count || (m->flags & FRNG_ONE_PROCESS) != 0;
 }

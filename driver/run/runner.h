@@ -80,6 +80,7 @@ typedef struct run_result {
     const tally *tally;            /* statistics of the runs that count; NULL: there are none; set
                                       by the worker */
     probe_answer able;             /* of a probe */
+    bool is_warm;                  /* the last run failed in a process that has stayed, alone */
     bool is_shared;                /* a server printed `output`, perhaps in runs before the last */
     bytes_tail output;             /* output of the last run, if it is kept */
 } run_result;

@@ -21,12 +21,14 @@
  * and must draw the same. The time for that is a fixed share of all. In the same way some runs of a
  * test that calls frng_digest are made in two new processes, whose addresses and garbage differ.
  *
+ * A process of a fork server may stay for the next message, and go on after a failure (warm.h says
+ * when that is believed). Its first message does not let it: so exit handlers run, and are judged.
+ *
  * What the report says of a run is copied before the next message clears it. */
-#include "server.h"
+#include "server_state.h"
 
 #include "candidate_set.h"
 #include "clock.h"
-#include "proc.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -53,79 +55,6 @@ enum {
     SAMPLE_SHARE = 14,           /* of so many runs, as a power of two, one is compared, */
     SAMPLE_SHARE_OF_STARTS = 16  /* or of so many where that starts a program */
 };
-
-/* The process of a server, and what it has made in itself. */
-typedef struct server_process {
-    proc child;
-    int control;    /* socket for messages and answers; -1: no server is running */
-    uint64_t flags; /* its abilities, from its HELLO */
-    report_layout layout;
-    file_stamp program; /* its program file */
-    int status;         /* wait status of its end */
-    uint64_t lived;     /* runs */
-    int64_t counted_ns; /* when its children were counted last, or could be */
-    bool has_files;     /* temporary ones, since before its first run */
-} server_process;
-
-#define NO_SERVER ((server_process){.control = -1})
-
-typedef struct runner_server {
-    runner base;
-    const run_config *config;
-    const runner_watch *watch;
-    runner *spawn; /* for runs in fresh processes */
-    run_mode mode;
-    report_shm report;
-    input_memfd entropy; /* bytes that the server does not expand itself */
-    server_process process;
-    temp_folder temps[2]; /* of the server, and of one beside it */
-    bool is_beside;       /* `process` is the latter */
-    uint32_t unbegun;     /* messages in a row that it did not even begin */
-    bool knows_helpers;   /* of this program */
-    unsigned helpers;     /* living children of its first process when that had started */
-    bool is_plain;        /* no server can be started, although the probe could; or it begins no
-                           message */
-    bool cancelled;       /* the current batch is cancelled */
-    run_purpose purpose;  /* of the batch in progress */
-    int64_t cpu_ns, unseen_ns; /* CPU time of all runs, and time since it was seen */
-    bool knows_end;            /* the end of a process was judged */
-    uint32_t ends;             /* in the batch in progress */
-    bool end_failed;           /* one of them did */
-    bool has_states; /* a run has called frng_digest: such tests are worth the time to compare */
-    tally counted;   /* statistics of the last message, which may not count */
-} runner_server;
-
-typedef enum part_end {
-    PART_DONE,      /* `done` is the answer, or that of a server that was killed at a deadline */
-    PART_CANCELLED, /* the batch was cancelled */
-    PART_LOST       /* the server died or sent nonsense, and was killed */
-} part_end;
-
-/* A part of a batch that the server makes by one message, and how it ended. */
-typedef struct part {
-    batch batch;    /* as many runs as fit in a message */
-    uint64_t flags; /* those of FRNG_RUN; FRNG_DIGEST applies to the last run */
-    frng_leaks_request leaks;
-    frng_message message;
-    bool is_first; /* no run came before these in their process */
-    part_end end;
-    frng_message done; /* what is known of the runs, whatever the end */
-    outcome ended;     /* of run done.count, if that ended the part; else it is a pass */
-} part;
-
-#define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
-
-/* True if the run in progress has no end: it may have killed the server; or the server cannot fork
- * now, whereas this process waits for resources. */
-static bool is_lost(const part *p) {
-    return p->end == PART_LOST || (p->done.flags & FRNG_NO_PROCESS) != 0;
-}
-
-/* True if a run of the message failed. */
-static bool has_failed(const part *p) {
-    return p->end == PART_DONE && !is_lost(p) && outcome_failed(&p->ended) &&
-           p->done.count < p->batch.count;
-}
 
 static bool can(const runner_server *r, uint64_t ability) {
     return (r->process.flags & ability) != 0;
@@ -295,42 +224,25 @@ static int need(runner_server *r) {
 
 /* ---- An answer ---- */
 
-/* True for a status that waitpid can return for a process that has ended. */
-static bool is_wait_status(uint64_t status) {
-    if (status > UINT16_MAX) return false;
-    if (WIFEXITED((int)status)) return true;
-    return WIFSIGNALED((int)status) && WTERMSIG((int)status) <= SIGRTMAX;
-}
-
-/* Read an answer. False if the server hung up, or sent anything but a DONE for a message of `count`
- * runs. */
-static bool receive_done(const runner_server *r, uint64_t count, frng_message *done) {
-    enum { ERRNO_MAX = 4095 };
-    if (!receive(r, done) || done->type != FRNG_DONE || done->count > count) return false;
-    const bool is_errno = (done->flags & FRNG_NO_PROCESS) != 0;
-    return is_errno ? done->status <= ERRNO_MAX : is_wait_status(done->status);
-}
-
-/* True if an answer reports some run, or the reason for none. */
-static bool makes_sense(const part *p) {
-    const frng_message *done = &p->done;
-    if ((done->flags & FRNG_NO_PROCESS) != 0) return done->count < p->message.count;
-    if (done->status == 0) return done->count > 0;
-    return done->count < p->message.count || (p->message.flags & FRNG_ONE_PROCESS) != 0;
+static bool receive_done(const runner_server *r, const part *p, frng_message *done) {
+    return receive(r, done) && run_message_is_answer(&p->message, done);
 }
 
 /* True if the run in progress has missed its deadline. *seen is the run that was in progress at the
  * last look, and *since_ns when it was first seen. A run number that decreases, or lies beyond the
  * batch, is ignored: no honest server reports it. */
-static bool has_hung(const runner_server *r, const batch *b, uint64_t *seen, int64_t *since_ns) {
+static bool has_hung(const runner_server *r, const part *p, uint64_t *seen, int64_t *since_ns) {
     const uint64_t run = r->report.report->run;
     const int64_t now_ns = clock_now_ns();
-    if (run > *seen && run < b->count) {
+    const int64_t timeout_ns = r->config->limits.timeout_ns,
+                  warm_ns = WARM_HANG_MS * CLOCK_NS_PER_MS;
+    if (run > *seen && run < p->batch.count) {
         *seen = run;
         *since_ns = now_ns;
-        runner_begin_step(r->watch, b->first_seed + run, r->config->limits.timeout_ns);
+        runner_begin_step(r->watch, p->batch.first_seed + run, timeout_ns);
     }
-    return now_ns >= clock_after(*since_ns, r->config->limits.timeout_ns);
+    return now_ns >=
+           clock_after(*since_ns, p->is_warm && warm_ns < timeout_ns ? warm_ns : timeout_ns);
 }
 
 /* True if the runs of a message have begun, as far as can be known. A server that makes its runs in
@@ -364,23 +276,38 @@ static part_end take_end(runner_server *r, part *p) {
     return PART_DONE;
 }
 
-/* True if runs left processes behind that the server, which made them in itself, did not notice.
- * Counting happens now and then: the kernel takes some ms longer to reap a process whose folder in
- * /proc was read. */
-static bool has_left_processes(runner_server *r) {
+/* True if runs left processes behind that the server did not notice, since it made them in itself,
+ * or has a process that stays. Counting happens now and then, unless the run was alone: the kernel
+ * takes some ms longer to reap a process whose folder in /proc was read. */
+static bool has_left_processes(runner_server *r, const part *p) {
     const int64_t now_ns = clock_now_ns();
-    if (!can(r, FRNG_NO_FORK)) return false;
-    if (now_ns < clock_after(r->process.counted_ns, COUNT_MS * CLOCK_NS_PER_MS)) return false;
+    const bool stays = (p->done.flags & FRNG_STAYED) != 0;
+    const bool is_due = now_ns >= clock_after(r->process.counted_ns, COUNT_MS * CLOCK_NS_PER_MS);
+    if (!can(r, FRNG_NO_FORK) && !stays) return false;
+    if (!is_due && !(stays && (p->flags & FRNG_STAY) == 0)) return false;
     r->process.counted_ns = now_ns;
-    return orphans_count_children(r->process.child.pid) > r->helpers;
+    return orphans_count_children(r->process.child.pid) > (stays ? 1 : r->helpers);
+}
+
+/* Take note of the process that made the runs, which may stay. */
+static void take_warmth(runner_server *r, part *p) {
+    const uint64_t ran = smaller(p->done.count, p->batch.count) + (p->done.status != 0);
+    const bool is_warm = (p->done.flags & FRNG_WARM) != 0;
+    if ((p->flags & FRNG_STAY) != 0) {
+        p->is_warm = is_warm;
+        r->process.lived = is_warm ? r->process.lived + ran : ran;
+    }
+    p->is_first = !can(r, FRNG_NO_FORK) ? !p->is_warm : p->is_first;
+    r->process.stays = (p->done.flags & FRNG_STAYED) != 0;
 }
 
 static part_end take_answer(runner_server *r, part *p) {
-    if (!receive_done(r, p->message.count, &p->done) || !makes_sense(p))
+    if (!receive_done(r, p, &p->done) || !run_message_answers(&p->message, &p->done))
         return hang_up(r, p, PART_LOST);
     r->unbegun = 0;
     p->ended = outcome_of_status((int)p->done.status);
-    if (has_left_processes(r)) p->done.flags |= FRNG_LEFTOVER;
+    take_warmth(r, p);
+    if (has_left_processes(r, p)) p->done.flags |= FRNG_LEFTOVER;
     if ((p->done.flags & FRNG_LEFTOVER) != 0) stop(r);
     return PART_DONE;
 }
@@ -390,7 +317,7 @@ static part_end cancel(runner_server *r, part *p) {
     struct pollfd fd = {r->process.control, POLLIN, 0};
     r->cancelled = true;
     r->report.report->stop = 1;
-    if (poll(&fd, 1, CANCEL_MS) <= 0 || !receive_done(r, UINT64_MAX, &p->done) ||
+    if (poll(&fd, 1, CANCEL_MS) <= 0 || !receive_done(r, p, &p->done) ||
         (p->done.flags & FRNG_LEFTOVER) != 0)
         stop(r);
     return PART_CANCELLED;
@@ -435,7 +362,7 @@ static part_end wait_for_answer(runner_server *r, part *p) {
             return has_hung_up(r) ? take_end(r, p) : take_answer(r, p);
         output_memfd_limit(output_of(r));
         if (fds[1].revents != 0 && r->watch->cancelled(r->watch->context)) return cancel(r, p);
-        if (has_hung(r, &p->batch, &seen, &since_ns)) {
+        if (has_hung(r, p, &seen, &since_ns)) {
             fds[0].fd = control;
             if (poll(fds, 3, 0) > 0) continue; /* it has just ended */
             const bool is_stopped = !runs_itself && proc_is_stopped(child->pid);
@@ -452,6 +379,7 @@ static void make(runner_server *r, part *p) {
     runner_begin_step(r->watch, b->first_seed,
                       clock_after(r->config->limits.timeout_ns, runner_expansion_ns(b->size)));
     p->is_first = r->process.lived == 0;
+    p->is_warm = (p->flags & FRNG_STAY) != 0 && r->process.stays;
     output_memfd_clear(output_of(r));
     const int error =
         run_message_prepare(&p->message, p->flags, r->process.flags, b, &r->report, &r->entropy);
@@ -463,6 +391,7 @@ static void make(runner_server *r, part *p) {
     }
     const int64_t start_ns = clock_now_ns();
     p->end = wait_for_answer(r, p);
+    r->process.has_answered = true;
     const bool has_passed = p->end == PART_DONE && p->ended.verdict == VERDICT_PASS;
     if (has_passed && runner_spawn_hush(r->spawn, clock_now_ns() - start_ns)) stop(r);
     if (can(r, FRNG_NO_FORK)) /* it is still running */
@@ -536,14 +465,15 @@ static bool run_alone(runner_server *r, const batch *once, uint64_t flags, frng_
     if (is_beside) r->process = NO_SERVER;
     if (need(r) == 0) make(r, &p);
     if (is_beside) {
-        const bool passed = p.end == PART_DONE && p.ended.verdict == VERDICT_PASS && !is_lost(&p);
+        const bool passed =
+            p.end == PART_DONE && p.ended.verdict == VERDICT_PASS && !part_is_lost(&p);
         if (passed && r->process.control >= 0) p.ended = let_end(r);
         stop(r);
         r->process = warm;
     }
     r->is_beside = false;
     *o = p.ended;
-    return p.end != PART_CANCELLED && !is_lost(&p);
+    return p.end != PART_CANCELLED && !part_is_lost(&p);
 }
 
 static void set_outcome(const runner_server *r, outcome o, uint64_t size, run_result *result) {
@@ -563,6 +493,40 @@ static void distrust(runner_server *r, isolation_violation violation, seed_input
     if (r->mode == MODE_SPAWN) stop(r); /* it has state */
     result->violation = violation;
     result->doubted = t;
+}
+
+/* ---- Runs in a process that stays ---- */
+
+/* Let no process stay any more: what was seen in one was not seen in a new one. */
+static void distrust_warm(runner_server *r) {
+    r->warm.is_off = true;
+    stop(r);
+}
+
+/* Compare a run that was put off, or put one off. */
+static void judge_warm(runner_server *r, part *p, const char *site) {
+    if (r->warm.is_put_off && !warm_is_same(&r->warm, p, site)) distrust_warm(r);
+    r->warm.is_put_off = false;
+    if (!warm_puts_off(&r->warm, p)) return;
+    warm_put_off(&r->warm, p, site);
+    if (r->warm.is_off) distrust_warm(r);
+}
+
+/* Make the known runs again in the process that has made a part, if it has gone on after a failure.
+ * False if it does not tell failures from passes any more: no process stays then, and the part does
+ * not count. */
+static bool is_still_right(runner_server *r, const part *p, const char *failed_at) {
+    char site[SITE_MAX];
+    part again = {.flags = FRNG_STAY | FRNG_ONE_PROCESS, .leaks = p->leaks, .end = PART_LOST};
+    if (!warm_keep(&r->warm, p, failed_at, &again.batch)) return true;
+    if (need(r) == 0) make(r, &again);
+    report_shm_copy_site(&r->report, site);
+    if (r->cancelled) return false;
+    const outcome *failed = again.end == PART_DONE ? &again.ended : NULL;
+    if (failed != NULL && warm_is_known(&r->warm, failed, again.done.count, site)) return true;
+    r->warm.is_put_off = false;
+    distrust_warm(r);
+    return false;
 }
 
 /* ---- Comparing runs of a batch with fresh ones ---- */
@@ -588,7 +552,10 @@ static bool is_same_fresh(runner_server *r, const part *p, run_result *result) {
     outcome o;
     const bool known = run_alone(r, &once, FRNG_DIGEST, FRNG_LEAKS_IGNORE, &o);
     if (!known) return true;
-    if (o.verdict != VERDICT_PASS) {
+    if (p->is_warm &&
+        (o.verdict != VERDICT_PASS || drawn != report->digest_drawn || digest != report->digest)) {
+        distrust_warm(r);
+    } else if (o.verdict != VERDICT_PASS) {
         distrust(r, ISOLATION_FRESH_FAILS, t, result);
     } else if (drawn != report->digest_drawn) {
         distrust(r, ISOLATION_OTHER_COUNT, t, result);
@@ -625,8 +592,8 @@ static void doubt_failure(runner_server *r, const part *p, run_result *result) {
                   .leaks = FRNG_LEAKS_IGNORE,
                   .end = PART_LOST};
     if (!r->config->layout.forks_none && need(r) == 0) make(r, &again);
-    const bool fails_again = has_failed(&again) && again.done.count == at;
-    if (r->cancelled || (!fails_again && !is_lost(&again))) return;
+    const bool fails_again = part_has_failed(&again) && again.done.count == at;
+    if (r->cancelled || (!fails_again && !part_is_lost(&again))) return;
     distrust(r, ISOLATION_FRESH_PASSES, batch_input(&p->batch, at), result);
     if (!fails_again) return;
     result->last = outcome_of_status(0);
@@ -641,6 +608,7 @@ static void judge_failure(runner_server *r, const part *p, run_result *result) {
     const uint64_t size = batch_input(&once, 0).size;
     const bool was_first = p->done.count == 0 && p->is_first;
     set_outcome(r, p->ended, size, result); /* another message clears the report */
+    result->is_warm = p->is_warm;
     result->ran += (uint32_t)p->done.count + 1;
     if (!outcome_failed(&p->ended) || was_first || r->mode != MODE_PERSISTENT ||
         once.candidates != NULL)
@@ -713,6 +681,10 @@ static part next_part(const runner_server *r, const batch *b, uint32_t ran) {
     if (batches) p.flags |= FRNG_ONE_PROCESS;
     const bool is_guided = b->candidates != NULL && b->candidates->is_guided;
     if (batches && !is_guided && is_sample_due(r, &p.batch)) p.flags |= FRNG_DIGEST;
+    const bool may_stay = can(r, FRNG_CAN_STAY) && r->process.has_answered && batches &&
+                          b->candidates != NULL && !is_guided && !b->candidates->is_cold &&
+                          p.leaks == FRNG_LEAKS_IGNORE && r->config->limits.memory_max == 0;
+    if (p.batch.count > 0) warm_begin(&r->warm, &p, may_stay, r->process.stays);
     return p;
 }
 
@@ -726,9 +698,24 @@ static void make_and_take(runner_server *r, part *p) {
     report_shm_copy_set(&r->report, r->config->layout, &p->batch, p->done.count);
     if (p->batch.tally == NULL) return;
     const uint64_t drawn = report_shm_drawn(&r->report, r->config->layout, p->batch.size);
-    const report_end end = {p->done.count, has_failed(p), drawn, p->batch.size};
+    const report_end end = {p->done.count, part_has_failed(p), drawn, p->batch.size};
     tally_clear(&r->counted);
     report_tally_add(&r->report, &end, &r->counted);
+}
+
+/* Judge a part, unless its process is not believed: then its runs are made again. */
+static void judge_in_process(runner_server *r, part *p, run_result *result) {
+    const uint32_t before = result->ran;
+    const part was = *p;
+    char site[SITE_MAX];
+    report_shm_copy_site(&r->report, site);
+    judge_warm(r, p, site);
+    judge(r, p, result);
+    if (is_still_right(r, &was, site)) return;
+    result->ran = before;
+    result->last = outcome_of_status(0);
+    result->site[0] = '\0';
+    result->is_site_known = result->is_warm = false;
 }
 
 /* Make some of the batch's runs, from result->ran on. The statistics of a message do not count if
@@ -740,8 +727,9 @@ static void run_some(runner_server *r, const batch *b, run_result *result) {
     r->report.counts = false;
     if (p.batch.count > 0) make_and_take(r, &p);
     if (p.batch.count > 0 && p.end == PART_CANCELLED) return;
-    const bool is_spawned = p.batch.count == 0 || is_lost(&p);
-    if (!is_spawned) judge(r, &p, result);
+    const bool is_spawned = p.batch.count == 0 || part_is_lost(&p);
+    if (!is_spawned) judge_in_process(r, &p, result);
+    if (is_spawned) r->warm.is_put_off = false;
     if (is_spawned) result->ran += (uint32_t)p.done.count; /* they have passed */
     if (b->tally != NULL && result->ran > before) tally_merge(b->tally, &r->counted);
     if (is_spawned) spawn_one(r, b, result);
@@ -781,6 +769,7 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     }
     r->purpose = purpose;
     r->cancelled = false;
+    r->warm.is_put_off = false;
     run_result_clear(result);
     r->end_failed = false;
     r->ends = 0;
@@ -839,6 +828,7 @@ static void destroy(runner *base) {
     stop(r);
     if (r->report.report != NULL) report_shm_finish(&r->report);
     if (r->entropy.bytes != NULL) input_memfd_finish(&r->entropy);
+    free(r->warm.known.bytes);
     if (r->spawn != NULL) r->spawn->destroy(r->spawn);
     free(r);
 }

@@ -40,3 +40,7 @@ uint32_t run_message_room(uint64_t abilities, bool counts, const batch *b);
  * not expand itself. Returns 0 or an errno. */
 int run_message_prepare(frng_message *m, uint64_t flags, uint64_t abilities, const batch *b,
                         report_shm *report, input_memfd *entropy);
+
+/* True if an answer is well-formed, and reports some run of the message or the reason for none. */
+bool run_message_is_answer(const frng_message *m, const frng_message *done);
+bool run_message_answers(const frng_message *m, const frng_message *done);

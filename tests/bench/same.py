@@ -11,6 +11,7 @@ runs programs that were compiled with its own headers. Sections:
     searches    each example searched with seven --rng-seeds: result line, runs and reruns
     all         examples with --all, with --reduce, with both, and on 3 jobs
     files       five files of the sources reduced by 200 calls: bytes and digest
+    jumps       examples with --reduce, after alone: where each failure ends its process or not
     transcripts each of this clone's tests/transcripts: the lines of text and JSON in which it differs
 
 A row that differs is printed with both sides; the last line counts them. Exit status 0 if nothing
@@ -49,12 +50,13 @@ FILES = {
 }
 
 
-def run(build, tool, *arguments, folder=None):
+def run(build, tool, *arguments, folder=None, environment=None):
     """The events that a tool wrote; its last one is `done`."""
     command = [str(build / "driver" / f"frng-{tool}"), *map(str, arguments), "--json", "-"]
     with tempfile.TemporaryDirectory() as scratch:
         done = subprocess.run(command, cwd=folder or scratch, stdin=subprocess.DEVNULL, check=False,
-                              capture_output=True, timeout=TIMEOUT_S)
+                              capture_output=True, timeout=TIMEOUT_S,
+                              env={**os.environ, **(environment or {})})
     lines = [json.loads(line) for line in done.stdout.decode().splitlines() if line[:1] == "{"]
     if done.returncode > 1 or not lines:
         return [{"exit": done.returncode, "stderr": done.stderr.decode()[-300:]}]
@@ -80,8 +82,9 @@ def challenge_rows(options, origin):
             yield f"{name} {i}", lambda b, at=at, s=start: reduced(b, at[b], s)
 
 
-def searched(build, name, seed, *more):
-    events = run(build, "search", build / "examples" / name, "--rng-seed", seed, *more)
+def searched(build, name, seed, *more, environment=None):
+    events = run(build, "search", build / "examples" / name, "--rng-seed", seed, *more,
+                 environment=environment)
     kept = ("size", "seed", "runs", "reruns", "outcome", "hex", "signature", "exit", "stderr")
     return [picked(e, *kept) for e in events if e.get("event") in (None, "done", "best", "other")]
 
@@ -120,6 +123,12 @@ def file_rows(options, origin):
         yield name, row
 
 
+def jump_rows(options, origin):
+    for name in EXAMPLES:
+        yield name, lambda b, n=name: searched(options.after, n, 5, "--reduce", "--jobs", 1, environment={
+            "FRNG_NO_JUMP": "1" if b == options.before else "0"})
+
+
 def transcript_rows(options, origin):
     for path in sorted(HERE.parent.glob("transcripts/*.t")):
         yield path.stem, lambda b, p=path: [line for line in subprocess.run(
@@ -129,6 +138,7 @@ def transcript_rows(options, origin):
 
 SECTIONS = {"challenges": (challenge_rows, "search"), "noise": (challenge_rows, "random"),
             "searches": (search_rows, None), "all": (all_rows, None), "files": (file_rows, None),
+            "jumps": (jump_rows, None),
             "transcripts": (transcript_rows, None)}
 
 

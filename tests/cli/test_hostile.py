@@ -5,6 +5,7 @@ import itertools
 import os
 import pathlib
 import re
+import subprocess
 import unittest
 
 import frng
@@ -192,6 +193,30 @@ class Output(Hostile, Terminal):
         self.assert_exit(result, 0)
         self.assert_harmless(result, result.stderr_bytes)
         self.check_events()
+
+
+class Leftovers(frng.Scenario):
+    """Failures that leave behind what changes later runs of their process: a reduction lets a process
+    go on after a failure, and must announce what it announces where each failure ends its process."""
+
+    SUT = str(frng.SUTS / "sut-hostile")
+
+    def reduced(self, start, deed, no_jump):
+        result = self.reduce(self.SUT, *start, "--timeout", "100s", "--jobs", 1, "--", deed,
+                             environment={"FRNG_NO_JUMP": no_jump})
+        text = re.sub(r" \(call \d+\)|\(\d+ runs\)", "", result.stderr)
+        return result.exit, result.stdout, [line for line in text.splitlines() if not re.search("effort|starts|calls [|]", line)]
+
+    def check(self, deed):
+        found = self.search("--rng-seed", 3, "--jobs", 1, "--attempts", 40, "--size-max", "1K", self.SUT, "--", deed)
+        size, seed = re.search(r"size=(\d+) seed=(\d+s?)", found.stdout).groups()
+        start = ("--size", size, "--seed", seed)
+        self.assertEqual(self.reduced(start, deed, "0"), self.reduced(start, deed, "1"))
+
+    def test_they_change_nothing_that_is_announced(self):
+        deeds = subprocess.run([self.SUT, "--list"], stdout=subprocess.PIPE, text=True, check=False).stdout.split()
+        self.assertGreater(len(deeds), 20)
+        self.each(self.check, [(deed,) for deed in deeds])
 
 
 load_tests = frng.load_tests

@@ -449,6 +449,31 @@ TEST_EACH(a_failure_of_unknown_cause_is_named_and_counts, 2) {
     no_process_is_left();
 }
 
+/* The process of a set stays for the next ones, but that of the first one: its exit is judged. A
+ * set whose runs are to be cold gets a new one. */
+TEST(a_process_stays_between_sets) {
+    const run_config config = config_of("draws-more-later", MODE_PERSISTENT);
+    static const struct {
+        bool is_cold;
+        uint64_t drawn;
+    } sets[] = {{false, 1}, {false, 1}, {false, 2}, {true, 1}, {false, 2}};
+    int error;
+    runner *r = runner_server_create(&config, &never, &error);
+    ck_assert_ptr_nonnull(r);
+    for (size_t i = 0; i < COUNT_OF(sets); i++) {
+        begin_giving();
+        give("abc", 3);
+        given.is_cold = sets[i].is_cold;
+        const batch runs = {.count = 1, .candidates = &given};
+        r->run(r, &runs, RUN_TRY_UNWATCHED, &result);
+        ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+        ck_assert_msg(given.passes[0].drawn == sets[i].drawn, "set %zu drew %d", i,
+                      (int)given.passes[0].drawn);
+    }
+    r->destroy(r);
+    no_process_is_left();
+}
+
 /* ---- Choices ---- */
 
 static uint8_t choice_bytes[SIZE];

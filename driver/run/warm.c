@@ -1,0 +1,99 @@
+#include "warm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void warm_begin(const warm_state *w, part *p, bool may_stay, bool stays) {
+    if (w->is_put_off) {
+        p->batch.count = 1;
+        p->flags &= ~(uint64_t)FRNG_DIGEST;
+        return;
+    }
+    const candidate_set *set = p->batch.candidates;
+    if (!may_stay || w->is_off || set->ends[set->count - 1] > WARM_BYTES_MAX) return;
+    p->flags |= FRNG_STAY;
+    if (!w->is_next || !stays) return;
+    p->batch.count = 1;
+    p->flags |= FRNG_DIGEST;
+}
+
+/* Test case 0 of the known ones fills the room before the middle, 1 is the pass that ends there,
+ * and 2 the failure that begins there. */
+static void keep(warm_state *w, const candidate_set *from, uint64_t i, bool failed) {
+    const uint64_t size = candidate_set_size(from, (uint32_t)i);
+    const uint64_t to = failed ? WARM_BYTES_MAX : WARM_BYTES_MAX - size;
+    if (size > 0) memcpy(w->known.bytes + to, candidate_set_bytes(from, (uint32_t)i), size);
+    w->known.ends[failed ? 2 : 0] = failed ? to + size : to;
+}
+
+/* Keep what a part has shown. A pass of a set that is run in another way is dropped. */
+static void keep_ends(warm_state *w, const part *p, const char *site) {
+    const candidate_set *set = p->batch.candidates;
+    const uint64_t at = p->batch.first_seed + p->done.count;
+    const bool failed = part_has_failed(p);
+    candidate_set *k = &w->known;
+    const bool is_alike = k->form == set->form && k->chosen_max == set->chosen_max;
+    if (failed && !is_alike) w->has_pass = false;
+    if (p->done.count > 0 && (failed || is_alike)) {
+        keep(w, set, at - 1, false);
+        w->has_pass = true;
+    }
+    if (!failed) return;
+    keep(w, set, at, true);
+    k->ends[1] = WARM_BYTES_MAX;
+    k->count = 3;
+    k->form = set->form;
+    k->chosen_max = set->chosen_max;
+    w->failed = p->ended;
+    memcpy(w->failed_site, site, sizeof w->failed_site);
+}
+
+bool warm_keep(warm_state *w, const part *p, const char *site, batch *known) {
+    const bool failed = part_has_failed(p), goes_on = (p->done.flags & FRNG_WENT_ON) != 0;
+    if ((p->flags & FRNG_STAY) == 0 || w->is_off || p->end != PART_DONE) return false;
+    if (failed ? !goes_on : w->failed.verdict == VERDICT_PASS) return false;
+    if (w->known.bytes == NULL) w->known.bytes = malloc(2 * (size_t)WARM_BYTES_MAX);
+    w->is_off |= w->known.bytes == NULL;
+    if (w->is_off) return false;
+    keep_ends(w, p, site);
+    *known = (batch){
+        .first_seed = w->has_pass ? 1 : 2, .count = w->has_pass ? 2 : 1, .candidates = &w->known};
+    return failed || p->is_warm;
+}
+
+bool warm_is_known(const warm_state *w, const outcome *end, uint64_t passed, const char *site) {
+    return passed == w->has_pass && outcome_failed_alike(end, &w->failed) &&
+           strcmp(site, w->failed_site) == 0;
+}
+
+/* Count a failure that did not end its process. True if it is compared. */
+static bool count_failure(warm_state *w, bool is_told) {
+    enum { COMPARED_SHARE = 100, TOLD_SHARE = 8 }; /* 1 / share of them, after the first ones */
+    const uint64_t number = ++w->failures;
+    return (number & (number - 1)) == 0 || number % (is_told ? TOLD_SHARE : COMPARED_SHARE) == 0;
+}
+
+bool warm_puts_off(warm_state *w, const part *p) {
+    const bool goes_on = (p->done.flags & FRNG_WENT_ON) != 0;
+    const bool is_next = w->is_next && p->is_warm;
+    if ((p->flags & FRNG_STAY) == 0 || p->end != PART_DONE || part_is_lost(p)) return false;
+    if (is_next) w->is_next = false;
+    if (!outcome_failed(&p->ended)) return false;
+    const bool is_due = goes_on && count_failure(w, p->batch.candidates->is_told);
+    w->is_next |= is_due;
+    return is_due || (p->is_warm && (is_next || !goes_on));
+}
+
+void warm_put_off(warm_state *w, part *p, const char *site) {
+    w->is_put_off = p->done.count < p->batch.count;
+    w->is_off |= !w->is_put_off; /* no run has failed, but the process that stayed */
+    w->seen = p->ended;
+    memcpy(w->site, site, sizeof w->site);
+    p->done.status = p->done.flags = 0;
+    p->ended = outcome_of_status(0);
+}
+
+bool warm_is_same(const warm_state *w, const part *p, const char *site) {
+    return p->end == PART_DONE && !part_is_lost(p) && outcome_failed_alike(&p->ended, &w->seen) &&
+           strcmp(site, w->site) == 0;
+}

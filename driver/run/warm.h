@@ -1,0 +1,54 @@
+/* warm.h: what is believed of candidates in a process that stayed for them after other runs.
+ *
+ * State that runs leave may change later ones, the more so where a failure did not end its process.
+ * From the first such failure on, the process makes the last one and the last pass again after each
+ * message. A crash, an exit or a hang in a process that stayed is put off: the run is made again in
+ * a new process, and only that one is judged. So are some of the other failures: the first, second,
+ * fourth, eighth ... and each hundredth, or each eighth where users are told what they show. After
+ * each of these, the next run is compared with one in a new process. Once anything differs, no
+ * process stays any more, and what differed does not count: all goes on as if the target could not
+ * do this. What is announced failed in a new process anyway.
+ *
+ * Searches make no use of it: a bug may show only in the first run of a process. */
+#pragma once
+
+#include "candidate_set.h"
+#include "part.h"
+
+enum {
+    WARM_HANG_MS = 250,       /* time of a run in a process that stayed, before it is put off */
+    WARM_BYTES_MAX = 64 << 10 /* of the candidates of a set, or no process stays for it */
+};
+
+typedef struct warm_state {
+    bool is_off;     /* no process stays */
+    bool is_next;    /* the next run is to be compared */
+    bool is_put_off; /* the next run is made in a new process: elsewhere, it failed so: */
+    outcome seen;
+    char site[SITE_MAX];
+    uint64_t failures;   /* that have not ended their process */
+    candidate_set known; /* copies of the last pass, perhaps empty, and the last of them */
+    bool has_pass;
+    outcome failed; /* the end of the latter; a pass: there was none */
+    char failed_site[SITE_MAX];
+} warm_state;
+
+/* Let a part that is not empty stay in the process that stays, if there is one, or in a new one
+ * that does then; or have it made alone in a new one, if its first run was put off. */
+void warm_begin(const warm_state *w, part *p, bool may_stay, bool stays);
+
+/* Keep the last pass of a part, and the failure that ended it, if its process went on. False if
+ * there is nothing to make again in this process; else the known runs. */
+bool warm_keep(warm_state *w, const part *p, const char *site, batch *known);
+
+/* True if the known runs have ended as they are known to. */
+bool warm_is_known(const warm_state *w, const outcome *end, uint64_t passed, const char *site);
+
+/* True if the failure that ended a part is not judged before it was made again. */
+bool warm_puts_off(warm_state *w, const part *p);
+
+/* Make the part one that ended before this failure, whose site is given. */
+void warm_put_off(warm_state *w, part *p, const char *site);
+
+/* True if the run that was put off has ended in a new process as before. */
+bool warm_is_same(const warm_state *w, const part *p, const char *site);

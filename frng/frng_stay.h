@@ -1,0 +1,301 @@
+/* frng_stay.h: a process that stays between the orders of a driver, for frng_main.h.
+ *
+ * A fork takes 0.3 ms, a run of a small test a microsecond. So where the driver allows it, the
+ * process that has made the runs of an order stops, and goes on with the next order. A failure
+ * need not end it: FRNG_ASSERT, and a test that returns false, leave the run by a jump to its
+ * beginning. What the run had in its hands then stays behind, as memory, descriptors and locks. The
+ * driver makes runs again in new processes to see whether that matters (PROTOCOL.md).
+ *
+ * No run is left by a jump in another thread, fiber or process than that in which it began, nor
+ * while other threads live, while SIGABRT has a handler, while leaks are looked for, or in a
+ * program with C++ or fibers in it. Such a run ends its process, as does any crash. A process ends
+ * by itself once runs have left much, and now and then in any case.
+ *
+ * FRNG_NO_JUMP=1 in the environment turns all this off. SPDX-License-Identifier: MIT */
+#ifndef FRNG_STAY_H
+#define FRNG_STAY_H
+
+#include "frng_leaks.h"
+#include "frng_protocol.h"
+#include "frng_ubsan.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Strict C11 hides what this takes; a guided run keeps state of its own. */
+#if !defined(__cplusplus) && !defined(FRNG_GUIDED) && !defined(FRNG_LIBFUZZER) &&                  \
+    defined(SA_SIGINFO) && defined(MAP_ANONYMOUS)
+#define FRNG__CAN_STAY 1
+#else
+#define FRNG__CAN_STAY 0
+#endif
+
+#if FRNG__CAN_STAY
+
+/* What the process tells its server when it stops, or ends. */
+enum { FRNG__STAY_BUSY, FRNG__STAY_STOPS, FRNG__STAY_ENDS, FRNG__STAY_REFUSES };
+
+typedef struct frng__stay_shared {
+    frng_message order;
+    volatile uint64_t state;    /* FRNG__STAY_... */
+    volatile uint64_t status;   /* wait status of the run that failed; 0: none did */
+    volatile uint64_t has_left; /* not 0: a child of the process lives */
+} frng__stay_shared;
+
+typedef struct frng__stay_state {
+    frng__stay_shared *shared; /* NULL: no process can stay */
+    pid_t child;               /* of the server: the process that stays, or 0 */
+    bool is_awaited;           /* that of the order in progress may stay */
+    /* Of the process: */
+    jmp_buf start;
+    sigset_t mask;
+    const char *base; /* its stack, where a jump leads to */
+    void *thread;     /* the address of its errno */
+    pid_t pid;
+    dev_t entropy_device;
+    ino_t entropy_file;
+    int unused; /* its lowest descriptor that is not in use */
+    long memory_kb;
+    uint64_t orders, jumps;
+    volatile bool is_in_run;
+    volatile int left; /* wait status of the run that was left */
+} frng__stay_state;
+
+static inline frng__stay_state *frng__stay(void) {
+    static frng__stay_state state;
+    return &state;
+}
+
+/* Parts of a program that a jump would harm, or that need its exit: NULL without them. */
+extern char frng__has_fibers __asm__("frng__fibers") __attribute__((weak));
+extern char frng__has_cpp __asm__("__gxx_personality_v0") __attribute__((weak));
+extern char frng__has_gcov __asm__("__gcov_dump") __attribute__((weak));
+extern char frng__has_profile __asm__("__llvm_profile_write_file") __attribute__((weak));
+
+/* Prepare the server for processes that stay. Return the flag of HELLO, or 0. */
+static inline uint64_t frng__stay_prepare(void) {
+    const char *off = getenv("FRNG_NO_JUMP");
+    const bool has_exit = &frng__has_gcov != NULL || &frng__has_profile != NULL;
+    void *shared;
+    if (has_exit || &frng__has_fibers != NULL || &frng__has_cpp != NULL) return 0;
+    if (off != NULL && off[0] != '\0' && strcmp(off, "0") != 0) return 0;
+    shared = mmap(NULL, sizeof(frng__stay_shared), PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) return 0;
+    frng__stay()->shared = (frng__stay_shared *)shared;
+    return FRNG_CAN_STAY;
+}
+
+/* True if the process of this order may stay. */
+static inline bool frng__stay_is_allowed(const frng_message *order) {
+    const uint64_t both = FRNG_STAY | FRNG_ONE_PROCESS;
+    return frng__stay()->shared != NULL && (order->flags & both) == both;
+}
+
+/* Let the process that stays make the runs of an order. Return its pid; 0 if there is none. */
+static inline pid_t frng__stay_resume(const frng_message *order) {
+    frng__stay_state *s = frng__stay();
+    s->is_awaited = frng__stay_is_allowed(order);
+    if (!s->is_awaited) return 0;
+    s->shared->order = *order;
+    s->shared->state = FRNG__STAY_BUSY;
+    s->shared->status = s->shared->has_left = 0;
+    if (s->child != 0) kill(s->child, SIGCONT);
+    return s->child;
+}
+
+/* Wait until a process ends, or has stopped to stay. Return as waitpid does. */
+static inline pid_t frng__stay_await(pid_t child, int *ended) {
+    const frng__stay_state *s = frng__stay();
+    for (;;) {
+        const pid_t reaped = waitpid(child, ended, s->is_awaited ? WUNTRACED : 0);
+        if (reaped < 0 && errno == EINTR) continue;
+        if (reaped < 0 || !WIFSTOPPED(*ended)) return reaped;
+        if (s->shared->state == FRNG__STAY_STOPS) return reaped; /* else the test stops itself */
+    }
+}
+
+/* Take what a process has told that could stay for further orders. Return flags of DONE. */
+static inline uint64_t frng__stay_take(pid_t child, int ended, uint64_t *status) {
+    frng__stay_state *s = frng__stay();
+    uint64_t flags = 0;
+    if (s->is_awaited) {
+        const bool is_over = s->shared->state == FRNG__STAY_ENDS && ended == 0;
+        const bool has_told = WIFSTOPPED(ended) || is_over;
+        if (s->child == child) flags |= FRNG_WARM;
+        if (has_told) *status = s->shared->status;
+        if (has_told && *status != 0) flags |= FRNG_WENT_ON;
+        if (has_told && s->shared->has_left != 0) flags |= FRNG_LEFTOVER;
+        s->child = WIFSTOPPED(ended) ? child : 0;
+    }
+    s->is_awaited = false;
+    return s->child != 0 ? flags | FRNG_STAYED : flags;
+}
+
+/* True if the process of the last order could not take it, and has ended. */
+static inline bool frng__stay_has_refused(void) {
+    frng__stay_state *s = frng__stay();
+    const bool has = s->shared != NULL && s->shared->state == FRNG__STAY_REFUSES;
+    if (has) s->shared->state = FRNG__STAY_BUSY;
+    return has;
+}
+
+/* End the process that stays. */
+static inline void frng__stay_end(void) {
+    frng__stay_state *s = frng__stay();
+    if (s->child == 0) return;
+    kill(s->child, SIGKILL);
+    while (waitpid(s->child, NULL, 0) < 0 && errno == EINTR) continue;
+    s->child = 0;
+}
+
+/* ---- In the process ---- */
+
+static inline int frng__stay_unused(void) {
+    const int file = dup(STDERR_FILENO);
+    if (file >= 0) close(file);
+    return file;
+}
+
+/* Note what the process is before its first run. */
+static inline void frng__stay_begin(int entropy) {
+    frng__stay_state *s = frng__stay();
+    struct rusage used;
+    struct stat file;
+    memset(&file, 0, sizeof file);
+    memset(&used, 0, sizeof used);
+    getrusage(RUSAGE_SELF, &used);
+    s->memory_kb = used.ru_maxrss;
+    if (entropy >= 0) fstat(entropy, &file);
+    s->entropy_device = file.st_dev;
+    s->entropy_file = file.st_ino;
+    s->unused = frng__stay_unused();
+    s->pid = getpid();
+    s->thread = &errno;
+    s->orders = s->jumps = 0;
+    sigprocmask(SIG_SETMASK, NULL, &s->mask);
+}
+
+/* True if the run in progress can be left by a jump from here, or its process go on. */
+static inline bool frng__stay_can_jump(void) {
+    enum { STACK_MAX = 64 << 20, ALONE = 3 /* links to the folder of a process with one thread */ };
+    const frng__stay_state *s = frng__stay();
+    const frng__leak_state *leaks = frng__leaks();
+    const char *here = (const char *)__builtin_frame_address(0);
+    struct sigaction on_abort;
+    struct stat tasks;
+    if (!s->is_in_run || s->pid != getpid() || s->thread != (void *)&errno) return false;
+    if ((uintptr_t)s->base - (uintptr_t)here > STACK_MAX) return false;
+    if (leaks->is_ready && leaks->wanted != FRNG_LEAKS_IGNORE) return false;
+    if (sigaction(SIGABRT, NULL, &on_abort) != 0 || on_abort.sa_handler != SIG_DFL) return false;
+    return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == ALONE;
+}
+
+/* Leave the run in progress as if its process had ended with this wait status. It returns if that
+ * cannot be. frng_assert.h calls it. */
+void frng__leave_run(int status);
+__attribute__((weak)) void frng__leave_run(int status) {
+    frng__stay_state *s = frng__stay();
+    if (!frng__stay_can_jump()) return;
+    s->is_in_run = false;
+    s->left = status;
+    longjmp(s->start, 1);
+}
+
+/* True if the process goes on after a test that has failed by returning. */
+static inline bool frng__stay_goes_on(void) {
+    frng__stay_state *s = frng__stay();
+    if (!frng__stay_can_jump() || frng__ubsan_has_reported()) return false;
+    s->is_in_run = false;
+    s->jumps++;
+    return true;
+}
+
+/* Return the wait status of the run that was left. */
+static inline int frng__stay_left(void) {
+    frng__stay_state *s = frng__stay();
+    s->jumps++;
+    sigprocmask(SIG_SETMASK, &s->mask, NULL);
+    return s->left;
+}
+
+/* True if the runs may have left so much that the process should end. */
+static inline bool frng__stay_is_worn(void) {
+    enum { ORDERS = 1024, JUMPS = 64, MEMORY_KB = 64 << 10, DESCRIPTORS = 64, CPU_US = 100000 };
+    const frng__stay_state *s = frng__stay();
+    struct rusage used;
+    if (s->orders >= ORDERS || s->jumps >= JUMPS || alarm(0) > 0) return true;
+    if (getrusage(RUSAGE_SELF, &used) != 0 || used.ru_maxrss - s->memory_kb > MEMORY_KB)
+        return true;
+    if (used.ru_utime.tv_sec > 0 || used.ru_stime.tv_sec > 0) return true;
+    if (used.ru_utime.tv_usec + used.ru_stime.tv_usec > CPU_US) return true;
+    return s->jumps > 0 && frng__stay_unused() > s->unused + DESCRIPTORS;
+}
+
+/* Tell the server how the runs of an order have ended, and stop until the next order. */
+static inline void frng__stay_answer(int status) {
+    frng__stay_state *s = frng__stay();
+    frng__stay_shared *shared = s->shared;
+    pid_t reaped = 0;
+    int i;
+    fflush(NULL);
+    s->orders++;
+    for (i = 0; i < 1000 && (reaped = waitpid(-1, NULL, WNOHANG)) > 0; i++) continue;
+    shared->has_left = reaped >= 0;
+    shared->status = (uint64_t)status;
+    shared->state = reaped >= 0 || frng__stay_is_worn() ? FRNG__STAY_ENDS : FRNG__STAY_STOPS;
+    if (shared->state == FRNG__STAY_ENDS) _exit(0);
+    raise(SIGSTOP);
+}
+
+/* End the process before it has made a run of an order that it cannot take. */
+static inline void frng__stay_refuse(void) {
+    frng__stay()->shared->state = FRNG__STAY_REFUSES;
+    _exit(0);
+}
+
+/* True if the entropy file is still the one of the first order: a run can close or replace it. */
+static inline bool frng__stay_has_entropy(int entropy) {
+    const frng__stay_state *s = frng__stay();
+    struct stat file;
+    return entropy < 0 || (fstat(entropy, &file) == 0 && file.st_dev == s->entropy_device &&
+                           file.st_ino == s->entropy_file);
+}
+
+#else
+
+static inline uint64_t frng__stay_prepare(void) { return 0; }
+static inline void frng__stay_end(void) {}
+static inline bool frng__stay_goes_on(void) { return false; }
+static inline bool frng__stay_has_refused(void) { return false; }
+
+static inline pid_t frng__stay_resume(const frng_message *order) {
+    (void)order;
+    return 0;
+}
+
+static inline pid_t frng__stay_await(pid_t child, int *ended) {
+    pid_t reaped;
+    while ((reaped = waitpid(child, ended, 0)) < 0 && errno == EINTR) {
+    }
+    return reaped;
+}
+
+static inline uint64_t frng__stay_take(pid_t child, int ended, uint64_t *status) {
+    (void)child, (void)ended, (void)status;
+    return 0;
+}
+
+#endif
+#endif

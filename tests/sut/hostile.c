@@ -1,0 +1,232 @@
+/* hostile.c: a system under test whose runs leave behind what changes later runs in their process.
+ *
+ *     sut-hostile DEED
+ *
+ * Each test draws a number and some bytes, and fails if the number is above 900. What it does
+ * before is its deed. A driver that lets a process go on after a failure must announce what it
+ * would announce if each failure ended its process. SPDX-License-Identifier: MIT */
+#include "frng_main.h"
+
+#include <pthread.h>
+#include <sys/time.h>
+
+enum { BAD = 900 };
+
+static uint32_t drawn; /* of this run */
+static unsigned left;  /* failures of this process */
+static unsigned runs;  /* of this process */
+
+/* ---- What a run does before it fails, or at its beginning; each returns what test() does ---- */
+
+static bool plain(void) { return true; }
+
+/* Later runs fail elsewhere. */
+static bool globals(void) {
+    static bool is_bad;
+    if (drawn > BAD) is_bad = true;
+    FRNG_ASSERT(drawn > BAD || !is_bad, "a run before left this");
+    return true;
+}
+
+/* Later runs fail at the place of the failure. */
+static bool same_site(void) {
+    static bool is_bad;
+    if (drawn > BAD) is_bad = true;
+    FRNG_ASSERT(!is_bad);
+    return true;
+}
+
+/* Later runs pass. */
+static bool forgives(void) {
+    if (left > 0) drawn = 0;
+    return true;
+}
+
+static bool later_passes_rarely(void) {
+    if (left > 5) drawn = 0;
+    return true;
+}
+
+static bool fails_only_warm(void) {
+    FRNG_ASSERT(runs < 4);
+    return true;
+}
+
+static bool fails_only_fresh(void) {
+    if (runs > 1) drawn = 0;
+    return true;
+}
+
+static bool crashes_after_failures(void) {
+    if (left >= 5) raise(SIGSEGV);
+    return true;
+}
+
+static bool lock(void) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&mutex);
+    if (drawn <= BAD) pthread_mutex_unlock(&mutex);
+    return true;
+}
+
+static bool leaks(void) {
+    enum { SIZE = 2 << 20 };
+    char *block = malloc(SIZE);
+    if (block != NULL) memset(block, 1, SIZE);
+    __asm__ volatile("" : : "r"(block) : "memory");
+    if (drawn <= BAD) free(block);
+    return true;
+}
+
+static bool opens(void) {
+    const int file = open("/dev/null", O_RDONLY);
+    FRNG_ASSERT(file >= 0);
+    if (drawn <= BAD) close(file);
+    return true;
+}
+
+static bool sets_alarm(void) {
+    const struct itimerval soon = {.it_value.tv_usec = 20000};
+    if (drawn > BAD) setitimer(ITIMER_REAL, &soon, NULL);
+    return true;
+}
+
+static void *writes(void *to) {
+    for (;;) {
+        usleep(100);
+        ++*(volatile uint64_t *)to;
+    }
+    return NULL;
+}
+
+/* A thread writes to the stack of a run that has ended. */
+static bool starts_thread(void) {
+    pthread_t thread;
+    static uint64_t place;
+    if (drawn > BAD) pthread_create(&thread, NULL, writes, &place);
+    if (drawn > BAD) usleep(1000);
+    return true;
+}
+
+static void catches(int number) {
+    (void)number;
+    _exit(7);
+}
+
+static bool handles_abort(void) {
+    if (drawn > BAD) signal(SIGABRT, catches);
+    return true;
+}
+
+static bool fails_in_child(void) {
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        FRNG_ASSERT(drawn <= BAD);
+        _exit(0);
+    }
+    waitpid(child, &status, 0);
+    drawn = 0;
+    return status == 0;
+}
+
+static bool leaves_child(void) {
+    if (drawn > BAD && fork() == 0)
+        while (true) pause();
+    return true;
+}
+
+static jmp_buf beginning;
+
+/* A jump of its own over the frames of a failure. */
+static bool jumps(void) {
+    if (setjmp(beginning) != 0) return false;
+    if (drawn > BAD) longjmp(beginning, 1);
+    return true;
+}
+
+static void exits(void) { _exit(9); }
+
+static bool at_exit(void) {
+    if (drawn > BAD) atexit(exits);
+    return drawn <= BAD;
+}
+
+static bool returns_false(void) { return drawn <= BAD; }
+
+static bool blocks_signals(void) {
+    sigset_t all, old;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, NULL, &old);
+    FRNG_ASSERT(!sigismember(&old, SIGUSR1), "a run before left this");
+    if (drawn > BAD) sigprocmask(SIG_SETMASK, &all, NULL);
+    return true;
+}
+
+static bool closes(void) {
+    for (int i = 3; drawn > BAD && i < 64; i++) close(i);
+    return true;
+}
+
+/* All runs begin at one depth of the stack. */
+static uintptr_t *depth;
+
+__attribute__((constructor)) static void share_depth(void) {
+    depth = mmap(NULL, sizeof *depth, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}
+
+static bool at_depth(void) {
+    const uintptr_t now = (uintptr_t)__builtin_frame_address(0);
+    if (*depth == 0) *depth = now;
+    FRNG_ASSERT(*depth == now, "another depth");
+    return true;
+}
+
+static const struct {
+    const char *name;
+    bool (*does)(void);
+} deeds[] = {
+    {"plain", plain},
+    {"globals", globals},
+    {"same-site", same_site},
+    {"forgives", forgives},
+    {"forgives-later", later_passes_rarely},
+    {"fails-only-warm", fails_only_warm},
+    {"fails-only-fresh", fails_only_fresh},
+    {"crashes-after-failures", crashes_after_failures},
+    {"lock", lock},
+    {"leaks", leaks},
+    {"opens", opens},
+    {"sets-alarm", sets_alarm},
+    {"starts-thread", starts_thread},
+    {"handles-abort", handles_abort},
+    {"fails-in-child", fails_in_child},
+    {"leaves-child", leaves_child},
+    {"jumps", jumps},
+    {"at-exit", at_exit},
+    {"returns-false", returns_false},
+    {"blocks-signals", blocks_signals},
+    {"closes", closes},
+    {"at-depth", at_depth},
+};
+
+static bool (*does)(void);
+
+static bool test(frng *f) {
+    uint8_t more;
+    runs++;
+    FRNG_TRY(frng_u32_max(f, 1000, &drawn));
+    frng_list(f, 0, 8, i) FRNG_TRY(frng_u8(f, &more));
+    if (!does()) return false;
+    if (drawn > BAD) left++;
+    FRNG_ASSERT(drawn <= BAD);
+    return true;
+}
+
+int main(int argc, char **argv) {
+    for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++)
+        if (argc == 2 && strcmp(argv[1], deeds[i].name) == 0) does = deeds[i].does;
+    if (argc == 2 && strcmp(argv[1], "--list") == 0)
+        for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++) puts(deeds[i].name);
+    return does != NULL ? frng_run(test) : 2;
+}
