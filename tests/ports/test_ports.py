@@ -43,7 +43,8 @@ UNSET = ["FRNG_RUNS", "FRNG_SEED", "FRNG_TIMEOUT", "FRNG_PROFILE", "FRNG_REPLAY"
 # Texts of files that are no findings.
 NO_FINDINGS = ["", "{", "[]", "{}", '{"format": 9, "hex": "00"}', '{"format": 1}', '{"format": 1, "hex": "abc"}',
                '{"format": 1, "expand": 1, "size": -1, "seed": "1"}', '{"format": 1, "expand": 1, "seed": "1"}',
-               '{"format": 1, "expand": 2, "size": 1, "seed": "1"}', '{"format": 1, "hex": "0000", "size": 1}',
+               "[" * 100000, '{"format": 1, "expand": 2, "size": 1, "seed": "1"}',
+               '{"format": 1, "hex": "0000", "size": 1}',
                '{"format": 1, "hex": "00", "draws": "x"}', '{"format": 1, "hex": "00", "draws": "0-bd58af241f935b53"}']
 QUEUE_SEED = "3149150492377596932"
 BUILD_S, SLOW_S = 600, 400  # a build; many starts of an interpreter, beside other tests

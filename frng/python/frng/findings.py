@@ -79,7 +79,7 @@ def read(finding: str | Path) -> tuple[bytes, str | None, str | None]:
         if draws is not None and not re.fullmatch("[1-9][0-9]{0,3}-[0-9a-f]{16}", draws):
             raise ValueError("its draws make no sense")
         return (*input_of(fields), draws)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{finding} is no finding: {error}") from None
 
 
