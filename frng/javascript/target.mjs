@@ -104,11 +104,12 @@ export function siteOf(error) {
   return /^ +at .*?([^/(\n]+:\d+):\d+\)?( {)?$/m.exec(text)?.[1];
 }
 
-/** Print why a run failed. Report the site. */
+/** Print why a run failed. Report the site; a mere exit status has none. */
 function explain(error, report) {
-  const text = stackOf(error), site = siteOf(error);
+  const text = stackOf(error), site = siteOf(error), isThrown = failure !== undefined;
   console.error(site === undefined ? text : `${site}: ${text}`);
-  report?.write(Buffer.from(`${site ?? error?.name ?? typeof error}\0`).subarray(0, 127), 256);
+  const name = site ?? (isThrown ? error?.name ?? typeof error : '');
+  report?.write(Buffer.from(`${name}\0`).subarray(0, 127), 256);
 }
 
 /** The table of labels of an order. The report has it when the order or the process ends. */
