@@ -159,8 +159,9 @@ bool tally_is_unread(const tally *t) {
 }
 
 bool tally_ends_unread(const tally *t, uint64_t size_max) {
-    enum { LARGE = 16384 };
-    return tally_is_unread(t) && t->failed == 0 && t->size_max >= smaller(LARGE, size_max);
+    enum { LARGE = 16384, LEAST = 16 }; /* a search grows no further where nothing is drawn */
+    const uint64_t wanted = tally_most_used(t) == 0 ? LEAST : LARGE;
+    return tally_is_unread(t) && t->failed == 0 && t->size_max >= smaller(wanted, size_max);
 }
 
 uint64_t tally_sum_drawn(const tally *t) {

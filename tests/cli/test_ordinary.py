@@ -68,6 +68,7 @@ OVERFLOWS = PASSES.replace("FRNG_TRY(frng_u8(f, &x));", "{ volatile int most = 2
                            "most = most + (x > 200); }")
 OWN = 'const char *__ubsan_default_options(void) { return "print_stacktrace=1"; }\n'
 FAILS = PASSES.replace("FRNG_TRY(frng_u8(f, &x));", "{ FRNG_TRY(frng_u8(f, &x)); FRNG_ASSERT(x < 200); }")
+NOTHING = PASSES.replace("for (;;) FRNG_TRY(frng_u8(f, &x))", "x = (uint8_t)frng_left(f); return x < 99")
 
 NAMES = "#include <sys/stat.h>\n#include <unistd.h>\n" + PASSES.replace("for (;;)", """
     char name[16];
@@ -80,7 +81,7 @@ NAMES = "#include <sys/stat.h>\n#include <unistd.h>\n" + PASSES.replace("for (;;
 # name: (source in C, flags, exit status of a search, what it says) in each mode.
 TESTS = {
     "passes": (PASSES, "", GREEN, ""),
-    "draws nothing": (HEAD + "static bool test(frng *f) { (void)f; return true; }\nFRNG_MAIN(test)\n", "",
+    "draws nothing": (NOTHING, "",
                       INCONCLUSIVE, "none of"),
     "fails": (FAILS, "", RED, "at size 1\n"),
     "names a folder by its number": (NAMES, "", GREEN, ""),
@@ -142,6 +143,8 @@ CHECKS = [
     (PASSES, "frng-replay ./t 'size=2 seed=5 (run 7)'", GREEN, ""),
     (PASSES, "frng-status t.c", REFUSED, "t.c: is a file; give the folder"),
     (PASSES, "frng-search sh --rng-seed 1 --attempts 1 -- -c 'test $(stat -Lc %s /dev/stdin) -lt 5000 || exit 1'", RED, "at size 5000"),
+    *[(NOTHING, f"frng-search ./t --mode {mode}", INCONCLUSIVE, "none of 1[0-9] runs read its input")
+      for mode in ("spawn", "fork", "persistent")],
     (FAILS.replace("FRNG_MAIN(test)", "int main(int n, char **words) { return n > 2 && **words ? 0 : frng_run(test); }"),
      "./t any </dev/null", REFUSED, "frng-search ./t "),
 ]
