@@ -4,12 +4,13 @@
  *     frng_check(test, &options)       from a main or a test of your own; NULL: all defaults
  *
  * It returns 0 if all passed, and 1 after a report on stderr: the smallest input that fails, what
- * fails, the draws by their names (frng_note, frng_step), and lines to go on. Findings are replayed
- * first; 2 says that the test passes one, but draws others than it was found with. Then fresh seeds
- * run, half of them styled, at sizes from 16 bytes on, doubled as long as runs draw so much. A
- * failure that repeats gives the size to go below, by fresh seeds again. Where frng-reduce is on
- * PATH, and the program is one of FRNG_MAIN or says by which arguments it becomes a target, it
- * reduces for some seconds.
+ * fails, the draws by their names (frng_note, frng_step), and lines to go on. 2, after a line, says
+ * that nothing is judged: the environment or a finding makes no sense, or the test passes one but
+ * draws others than it was found with. 3 says that no run draws anything. Findings are replayed
+ * first. Then fresh seeds run, half of them styled, at sizes from 16 bytes on, doubled as long as
+ * runs draw so much. A failure that repeats gives the size to go below, by fresh seeds again. Where
+ * frng-reduce is on PATH, and the program is one of FRNG_MAIN or says by which arguments it becomes
+ * a target, it reduces for some seconds.
  *
  * A run of more than 10 seconds hangs: SIGALRM ends it, and it is reported as it is.
  *
@@ -30,6 +31,7 @@
 #include "frng_told.h"
 
 #include <dirent.h>
+#include <stdarg.h>
 #include <time.h>
 
 FRNG__WRAPS
@@ -105,6 +107,34 @@ static inline bool frng__check_begin(void) {
 static inline const char *frng__check_given(const char *name) {
     const char *text = getenv(name);
     return text != NULL && text[0] != '\0' ? text : NULL;
+}
+
+/* The line that says why nothing was judged, for the message of a test runner. */
+static inline char *frng__check_why(void) {
+    static char line[4608];
+    return line;
+}
+
+/* Refuse to judge: say why in that line, past the silence of runs. Return the exit status. */
+#if defined(__GNUC__)
+__attribute__((__format__(__printf__, 3, 4)))
+#endif
+static inline int
+frng__check_refuse(const frng__check *c, int status, const char *format, ...) {
+    char *line = frng__check_why();
+    va_list values;
+    int length = snprintf(line, 8, "frng: ");
+    va_start(values, format);
+    vsnprintf(line + length, 4600 - (size_t)length, format, values);
+    va_end(values);
+    for (length = 0; line[length] != '\0'; length++) {
+        if ((unsigned char)line[length] < ' ' || line[length] == 127) line[length] = '?';
+    }
+    line[length] = '\n';
+    fflush(stdout);
+    (void)!write(c->said[1], line, (size_t)length + 1);
+    line[length] = '\0';
+    return status;
 }
 
 /* ---- Runs ---- */
@@ -274,7 +304,8 @@ static inline int frng__check_grow(frng__check *c, frng__input *found) {
         size *= 2;
     }
     levels[count++] = c->options.size_max;
-    while (c->made < c->options.runs && c->error == 0) {
+    while (c->made < c->options.runs && (c->made < FRNG_CHECK_UNREAD || c->most > 0) &&
+           c->error == 0) {
         const uint64_t left = c->options.runs - c->made;
         uint64_t least = UINT64_MAX, row;
         int at = 0, ended;
@@ -476,18 +507,8 @@ static inline bool frng__check_strays(const frng__input *input) {
     return input->draws > 0 && (memory->draws != input->draws || memory->digest != input->digest);
 }
 
-/* Say what is wrong with a file or a folder. Return the exit status. */
-static inline int frng__check_wrong(const frng__check *c, const char *path, const char *what) {
-    frng__check_silence(c, false);
-    fprintf(stderr, "frng: %s%s\n", path, what);
-    frng__check_silence(c, true);
-    return 2;
-}
-
 static inline int frng__check_unreadable(const frng__check *c, const char *path, int error) {
-    char what[128];
-    snprintf(what, sizeof what, ": cannot be read: %s", strerror(error));
-    return frng__check_wrong(c, path, what);
+    return frng__check_refuse(c, 2, "%s: cannot be read: %s", path, strerror(error));
 }
 
 /* Return the text of a regular file, which the caller frees. NULL after a message: a pipe without a
@@ -499,7 +520,7 @@ static inline char *frng__check_text(const frng__check *c, const char *path) {
     FILE *file = NULL;
     const bool is_known = stat(path, &status) == 0;
     if (is_known && (!S_ISREG(status.st_mode) || status.st_size == 0)) { /* as /proc/kmsg */
-        frng__check_wrong(c, path, " is no finding: no regular file, or an empty one");
+        frng__check_refuse(c, 2, "%s is no finding: no regular file, or an empty one", path);
         return NULL;
     }
     if (is_known) file = fopen(path, "rb");
@@ -512,7 +533,7 @@ static inline char *frng__check_text(const frng__check *c, const char *path) {
     ended = text != NULL ? (uint8_t *)realloc(text, size + 1) : NULL;
     if (ended == NULL) {
         free(text);
-        frng__check_wrong(c, path, ": cannot be read");
+        frng__check_refuse(c, 2, "%s: cannot be read", path);
         return NULL;
     }
     ended[size] = '\0';
@@ -527,12 +548,12 @@ static inline int frng__check_finding(frng__check *c, const char *path, frng__in
     memset(input, 0, sizeof *input);
     if (text == NULL) return 2;
     if (!frng__check_parse(text, input)) {
-        status = frng__check_wrong(c, path, " is no finding");
+        status = frng__check_refuse(c, 2, "%s is no finding", path);
     } else if (frng__check_run(c, input, false)) {
         status = frng__check_report(c, input, path, "still fails");
         frng__check_silence(c, true);
     } else if (c->error == 0 && frng__check_strays(input)) {
-        status = frng__check_wrong(c, path, " " FRNG__OTHER_DRAWS);
+        status = frng__check_refuse(c, 2, "%s " FRNG__OTHER_DRAWS, path);
     }
     c->replayed++;
     free(text);
@@ -573,18 +594,19 @@ static inline int frng__check_findings(frng__check *c, const char *folder) {
 /* ---- All of it ---- */
 
 /* Refuse the value of a variable. */
-static inline bool frng__check_refuse(const char *name, const char *why) {
-    fprintf(stderr, "frng: %s=", name);
-    frng__print_word(getenv(name));
-    fprintf(stderr, " %s\n", why);
+static inline bool frng__check_refuse_value(const frng__check *c, const char *name,
+                                            const char *why) {
+    const char *text = getenv(name);
+    frng__check_refuse(c, 2, strlen(text) > 200 ? "%s=%.200s... %s" : "%s=%s %s", name, text, why);
     return false;
 }
 
 /* Read a number of the environment. False if it is none. */
-static inline bool frng__check_number(const char *name, uint64_t most, uint64_t *number) {
+static inline bool frng__check_number(const frng__check *c, const char *name, uint64_t most,
+                                      uint64_t *number) {
     const char *text = frng__check_given(name);
     if (text == NULL || frng__check_count_of(text, most, number)) return true;
-    return frng__check_refuse(name, FRNG__NO_NUMBER);
+    return frng__check_refuse_value(c, name, FRNG__NO_NUMBER);
 }
 
 /* Set the counts and the seeds of a search. False if the environment makes no sense. */
@@ -593,15 +615,16 @@ static inline bool frng__check_options(frng__check *c) {
     const bool is_ci = profile != NULL && strcmp(profile, "ci") == 0;
     struct timespec now;
     frng_expansion seeds;
-    if (profile != NULL && !is_ci) return frng__check_refuse("FRNG_PROFILE", FRNG__NO_PROFILE);
+    if (profile != NULL && !is_ci)
+        return frng__check_refuse_value(c, "FRNG_PROFILE", FRNG__NO_PROFILE);
     timespec_get(&now, TIME_UTC);
     if (c->options.runs == 0) c->options.runs = FRNG_CHECK_RUNS;
     if (c->options.size_max == 0) c->options.size_max = FRNG_CHECK_SIZE_MAX;
     c->timeout_s = frng__check_given("FRNG_REPLAY") != NULL ? 0 : FRNG_CHECK_TIMEOUT_S;
     c->base = is_ci ? 1 : (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-    if (!frng__check_number("FRNG_RUNS", INT32_MAX, &c->options.runs) ||
-        !frng__check_number("FRNG_SEED", UINT64_MAX, &c->base) ||
-        !frng__check_number("FRNG_TIMEOUT", INT32_MAX, &c->timeout_s))
+    if (!frng__check_number(c, "FRNG_RUNS", INT32_MAX, &c->options.runs) ||
+        !frng__check_number(c, "FRNG_SEED", UINT64_MAX, &c->base) ||
+        !frng__check_number(c, "FRNG_TIMEOUT", INT32_MAX, &c->timeout_s))
         return false;
     if (is_ci) c->options.runs *= 10;
     seeds = frng_expansion_init(c->base);
@@ -653,9 +676,8 @@ static inline int frng__check_search_on(const frng__check *c, const char *span) 
         else
             status = frng__check_report(c, &found, c->options.name, FRNG__FOUND);
     } else if (status != 0) {
-        frng__check_silence(c, false);
-        fprintf(stderr, "frng: FRNG_SEARCH=%s: frng-search has ended with %d\n", span, status);
-        status = 2;
+        status = frng__check_refuse(c, 2, "FRNG_SEARCH=%.200s: frng-search has ended with %d", span,
+                                    status);
     }
     free(found.bytes);
     return status;
@@ -679,6 +701,9 @@ static inline int frng__check_search(frng__check *c, frng__input *found) {
     const char *span = frng__check_given("FRNG_SEARCH");
     char how[128];
     if (c->error != 0) return 2;
+    if (ended == 0 && c->made > 0 && c->most == 0)
+        return frng__check_refuse(c, 3, "none of %llu runs of %s " FRNG__NO_DRAW,
+                                  (unsigned long long)c->made, c->options.name);
     if (ended == 0) {
         frng__check_say_passed(c);
         if (span != NULL && c->options.arguments == NULL)
@@ -712,31 +737,27 @@ static inline int frng__check_all(frng__check *c) {
     int status = 0;
     memset(&input, 0, sizeof input);
     if (!frng__check_options(c)) return 2;
-    if (!frng__check_begin()) {
-        fprintf(stderr, "frng: no memory for runs: %s\n", strerror(errno));
-        return 2;
-    }
+    if (!frng__check_begin())
+        return frng__check_refuse(c, 2, "no memory for runs: %s", strerror(errno));
     frng__check_silence(c, true);
     if (replayed != NULL) {
         if (!frng__check_parse(replayed, &input)) {
-            frng__check_silence(c, false);
-            frng__check_refuse("FRNG_REPLAY", FRNG__NO_INPUT);
-            return 2;
-        }
-        if (frng__check_run(c, &input, false))
+            frng__check_refuse_value(c, "FRNG_REPLAY", FRNG__NO_INPUT);
+            status = 2;
+        } else if (frng__check_run(c, &input, false))
             status = frng__check_report(c, &input, c->options.name, "fails");
     } else {
         folder = frng__check_folder(c, path, sizeof path, false);
         status = frng__check_findings(c, folder);
         if (status == 0 && c->error == 0 && c->options.runs + c->replayed == 0 && !goes_on)
-            status = frng__check_wrong(c, folder, ": " FRNG__NO_RUNS);
+            status = frng__check_refuse(c, 2, "%s: " FRNG__NO_RUNS, folder);
         if (status == 0 && c->error == 0) status = frng__check_search(c, &input);
     }
     free(input.bytes);
     frng__check_silence(c, false);
     if (c->error == 0) return status;
-    fprintf(stderr, "frng: a run of %s could not be made: %s\n", c->options.name,
-            strerror(c->error));
+    frng__check_refuse(c, 2, "a run of %s could not be made: %s", c->options.name,
+                       strerror(c->error));
     return status == 1 ? 1 : 2;
 }
 
@@ -773,7 +794,7 @@ static inline void frng__check_destroy(frng__check *c) {
     free(c);
 }
 
-/* Search a test. Return 0 if all passed, 1 if one failed, 2 for an error. */
+/* Search a test. Return 0 if all passed, 1 if one failed, 2 for an error, 3 if none drew. */
 static inline int frng_check(frng_test test, const frng_check_options *options) {
     frng__check *c = frng__check_create(test, options);
     int status;

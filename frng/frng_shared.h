@@ -11,6 +11,7 @@ enum {
     FRNG_CHECK_RUN_COST = 4096,
     FRNG_CHECK_LOWER = 50,
     FRNG_CHECK_END = 100,
+    FRNG_CHECK_UNREAD = 10,
     FRNG_CHECK_TIMEOUT_S = 10,
     FRNG_CHECK_REDUCE_S = 10,
 };
@@ -29,7 +30,8 @@ enum {
 #define FRNG__NO_NUMBER "is no number, or too large"
 #define FRNG__NO_PROFILE "is no profile: there is ci"
 #define FRNG__NO_INPUT "is no input; say \"size=16 seed=7\" or \"hex=0100\""
-#define FRNG__NO_RUNS "nothing was run: there are no findings, and no runs are asked for"
+#define FRNG__NO_RUNS "no findings, and FRNG_RUNS=0: nothing was run"
+#define FRNG__NO_DRAW "read its input: the test makes no draw"
 #define FRNG__NOT_KNOWN "is not known; did you mean"
 #define FRNG__FLAKY "failed, and then passed: the test keeps state, or is not repeatable"
 #define FRNG__OTHER_DRAWS "passes, but was found with other draws: it no longer tests what it did"

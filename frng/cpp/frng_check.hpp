@@ -7,7 +7,8 @@
  *         });
  *     }
  *
- * It throws frngpp::check_failed, after a report on stderr, as frng_check.h describes it; that also
+ * It throws frngpp::check_failed, after a report on stderr, as frng_check.h describes it, or
+ * frngpp::check_refused, whose what() is the line that says why nothing was judged; that header also
  * names the environment. Runs are made in processes of their own, so that a crash is a failure, too,
  * and a check of the runner that fails there fails the run. Include it after <gtest/gtest.h> or
  * Catch2: then the name of the test is that of its findings, and frng-reduce gets this test of the
@@ -27,6 +28,29 @@ namespace frngpp {
 struct check_failed : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+
+/* Thrown when nothing was judged: a program that nobody runs ends with this status. */
+struct check_refused : check_failed {
+    int status;
+    check_refused(const std::string &why, int ended) : check_failed(why), status(ended) {}
+};
+
+inline std::terminate_handler &before_refusal() {
+    static std::terminate_handler handler = nullptr;
+    return handler;
+}
+
+inline void end_refused() {
+    try {
+        if (std::current_exception() != nullptr) throw;
+    } catch (const check_refused &refusal) {
+        std::fflush(nullptr);
+        _exit(refusal.status); /* its line is on stderr */
+    } catch (...) {
+    }
+    before_refusal()();
+    std::abort();
+}
 
 struct check_options {
     std::string name;                   /* of its findings */
@@ -137,7 +161,13 @@ void check(Body &&body, const check_options &options = options_of_runner()) {
     terminate_before() = std::get_terminate();
     thrown_lines();
     if (is_target && frng__has_driver()) std::exit(frng_run(run_checked));
-    if (frng_check(run_checked, &all) != 0)
+    const int status = frng_check(run_checked, &all);
+    if (status > 1) {
+        const auto before = std::set_terminate(end_refused);
+        if (before != end_refused) before_refusal() = before;
+        throw check_refused(frng__check_why(), status);
+    }
+    if (status != 0)
         throw check_failed("frng: " + options.name + " fails; the report is on stderr");
 }
 

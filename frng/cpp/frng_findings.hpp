@@ -64,7 +64,8 @@ template <test body> std::vector<std::string> replay(const std::filesystem::path
     if (can_run) frng__check_silence(c, false);
     const int error = c->error;
     frng__check_destroy(c);
-    if (!can_run || error != 0)
+    if (!can_run) throw std::runtime_error(frng__check_why());
+    if (error != 0)
         throw std::runtime_error(std::string("frng: no run of findings: ") + std::strerror(error));
     return failures;
 }

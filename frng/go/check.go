@@ -140,6 +140,9 @@ func Check(t TB, test func(f *F), options ...Option) {
 	if found := c.grow(); found != nil {
 		c.report(found)
 	}
+	if c.isUnread(1) {
+		c.Fatalf("none of %d runs of %s %s", c.made, c.Name(), saysNoDraw)
+	}
 	if span := os.Getenv("FRNG_SEARCH"); span != "" && c.canServe {
 		c.searchOn(span)
 	} else if c.made == 0 && known == 0 {
@@ -247,7 +250,7 @@ func (c *check) grow() *example {
 	}
 	levels = append(levels, c.sizeMax)
 	counts := make([]int, len(levels))
-	for c.made < c.runs {
+	for c.made < c.runs && !c.isUnread(checkUnread) {
 		at, least := 0, math.MaxInt
 		for i, size := range levels {
 			isOpen := i == 0 || size <= 2*c.most // larger ones would be the same runs
@@ -268,6 +271,9 @@ func (c *check) grow() *example {
 	}
 	return nil
 }
+
+// isUnread tells if so many fresh runs, or more, have drawn nothing.
+func (c *check) isUnread(least int) bool { return c.made >= least && c.most == 0 && c.sizeMax > 0 }
 
 // lower returns the smallest failure that it finds of the same site: by halving the size, then one
 // byte below the best, until enough fresh runs have passed there.

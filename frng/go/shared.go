@@ -9,13 +9,15 @@ const checkSizeMax = 4096
 const checkRunCost = 4096
 const checkLower = 50
 const checkEnd = 100
+const checkUnread = 10
 const checkTimeoutS = 10
 const checkReduceS = 10
 const saysVariables = "RUNS SEED PROFILE FINDINGS REPLAY TIMEOUT REDUCE SEARCH INPUT DRIVER STATISTICS"
 const saysNoNumber = "is no number, or too large"
 const saysNoProfile = "is no profile: there is ci"
 const saysNoInput = "is no input; say \"size=16 seed=7\" or \"hex=0100\""
-const saysNoRuns = "nothing was run: there are no findings, and no runs are asked for"
+const saysNoRuns = "no findings, and FRNG_RUNS=0: nothing was run"
+const saysNoDraw = "read its input: the test makes no draw"
 const saysNotKnown = "is not known; did you mean"
 const saysFlaky = "failed, and then passed: the test keeps state, or is not repeatable"
 const saysOtherDraws = "passes, but was found with other draws: it no longer tests what it did"

@@ -14,14 +14,14 @@ import {fileURLToPath} from 'node:url';
 import {inspect} from 'node:util';
 
 import {OutOfEntropy} from './draws.mjs';
-import {expand, filesOf, inputOf, outputs, read} from './seeds.mjs';
+import {expand, filesOf, inputOf, outputs, read, Refused} from './seeds.mjs';
 import * as shared from './shared.mjs';
 import {Shown} from './shown.mjs';
 import {misspelt, quoted, siteOf, stackOf} from './target.mjs';
 import {Frng} from './values.mjs';
 import {Watch} from './watch.mjs';
 
-const {RUNS, SIZE_MAX, SIZE_MIN, RUN_COST, LOWER, END} = shared;
+const {RUNS, SIZE_MAX, SIZE_MIN, RUN_COST, LOWER, END, UNREAD} = shared;
 const RUN_MS = 1000 * shared.TIMEOUT_S, REDUCE_MS = 1000 * shared.REDUCE_S;
 const LONG_MS = 120000, LINES_MAX = 100, WHAT_MAX = 12;
 const TARGET = Symbol.for('frng.target');    // the name of the check that run.mjs starts
@@ -106,7 +106,7 @@ class Search {
     for (let size = SIZE_MIN; size < this.sizeMax; size *= 2) levels.push({size, count: 0});
     levels.push({size: this.sizeMax, count: 0});
     const cost = ({size, count}) => (count + 1) * (RUN_COST + size);
-    while (this.made < this.runs) {
+    while (this.made < this.runs && !this.isUnread(UNREAD)) {
       const level = levels.filter(({size}, i) => i === 0 || size <= 2 * this.most)
                         .reduce((a, b) => cost(b) < cost(a) ? b : a);
       const row = Math.min(1 + (level.count >> 2), this.runs - this.made);
@@ -118,6 +118,8 @@ class Search {
     }
     return undefined;
   }
+  /** True if so many fresh runs, or more, have drawn nothing. */
+  isUnread(least = 1) { return this.made >= least && this.most === 0 && this.sizeMax > 0; }
   /** Make fresh runs below a failure: by halves, then at a byte less. Return the smallest. */
   async lower(best) {
     const limit = this.made + 2 * this.runs, site = siteOf(best.failure.error);
@@ -192,7 +194,7 @@ async function searchOn(search, where, command) {
   if (status === 0) return undefined;
   if (status !== 1) {
     const why = error ?? `exit status ${status}: ${stderr}`;
-    throw new Error(`FRNG_SEARCH=${span}: frng-search: ${why}`);
+    throw new Refused(`FRNG_SEARCH=${span}: frng-search: ${why}`);
   }
   const found = await search.again(inputIn(stdout));
   if (!found) throw new Failure(`${shared.FOUND}, and passes here: ${stdout}`);
@@ -204,7 +206,7 @@ function inputIn(text) {
   try {
     return inputOf(Object.fromEntries(text.trim().split(/\s+/).map((word) => word.split('='))));
   } catch {
-    throw new RangeError(`FRNG_REPLAY=${text} ${shared.NO_INPUT}`);
+    throw new Refused(`FRNG_REPLAY=${text} ${shared.NO_INPUT}`);
   }
 }
 
@@ -257,7 +259,7 @@ function numberOf(name, otherwise, bits = 31n) {
   const text = process.env[name];
   if (!text) return otherwise;
   if (!/^\d+$/.test(text) || BigInt(text) >= 1n << bits)
-    throw new RangeError(`${name}=${text} ${shared.NO_NUMBER}`);
+    throw new Refused(`${name}=${text} ${shared.NO_NUMBER}`);
   return BigInt(text);
 }
 
@@ -286,8 +288,8 @@ function watched(search, where, command, options) {
 
 function searchOf(test, {runs = RUNS, sizeMax = SIZE_MAX} = {}) {
   const profile = process.env.FRNG_PROFILE, isFixed = profile === 'ci', line = misspelt();
-  if (line) throw new RangeError(line);
-  if (profile && !isFixed) throw new RangeError(`FRNG_PROFILE=${profile} ${shared.NO_PROFILE}`);
+  if (line) throw new Refused(line);
+  if (profile && !isFixed) throw new Refused(`FRNG_PROFILE=${profile} ${shared.NO_PROFILE}`);
   const base = isFixed ? 1n : load('node:crypto').randomBytes(8).readBigUInt64LE();
   const count = Number(numberOf('FRNG_RUNS', BigInt(runs)));
   return new Search(test, isFixed ? 10 * count : count, sizeMax, numberOf('FRNG_SEED', base, 64n));
@@ -336,10 +338,12 @@ async function searchFor(test, where, options) {
   const first = search.runs > 0 ? await search.grow() : undefined, {made} = search;
   if (!first) {
     if (search.runs > 0) judgeLabels(search, where.name, options);
+    if (search.isUnread())
+      throw new Refused(`none of ${made} runs of ${where.name} ${shared.NO_DRAW}`, 3);
     const later = await searchOn(search, where, command);
     if (later) await failReduced(search, later, shared.FOUND, where, command);
     if (search.attempts === 0 && !(process.env.FRNG_SEARCH && command.length > 0))
-      throw new Failure(shared.NO_RUNS);
+      throw new Refused(shared.NO_RUNS);
     return;
   }
   if (first.failure.error instanceof Hang)
@@ -359,6 +363,15 @@ async function failReduced(search, best, how, where, command) {
   const simple = await reduce(search, best, command);
   const said = simple ? `${how}: ${resultOf(best)}\n${shared.REDUCED}` : how;
   await fail(search, simple ?? best, said, where, command);
+}
+
+/** In a file of node:test that no runner has started, the status of the program, too. */
+function endWith(error) {
+  if (error instanceof Refused && !process.env.NODE_TEST_CONTEXT)
+    process.once('exit', () => {
+      process.exitCode = error.status;
+    });
+  throw error;
 }
 
 /** Search within a test of any runner: `it('sorts', () => frng.assert((f) => ...))`. */
@@ -392,5 +405,6 @@ export function check(name, test, options = {}) {
   }
   const given =
       Object.entries({skip, only, todo, timeout}).filter(([, value]) => value !== undefined);
-  return load('node:test')(name, Object.fromEntries(given), () => searchFor(test, where, options));
+  const search = () => searchFor(test, where, options).catch(endWith);
+  return load('node:test')(name, Object.fromEntries(given), search);
 }

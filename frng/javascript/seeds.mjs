@@ -98,6 +98,23 @@ export function expand(text, size) {
   return bytes;
 }
 
+/** A check or a finding is not judged: a test runner fails with this line. */
+export class Refused extends RangeError {
+  constructor(line, status = 2) {
+    super(line);
+    this.status = status;
+    this.stack = `${this}`; // its lines are those of this package
+  }
+}
+Refused.prototype.name = 'Refused';
+
+// A program that nobody runs ends with the line, and a status of its own.
+process.on('uncaughtExceptionMonitor', (error) => {
+  if (!(error instanceof Refused) || process.listenerCount('uncaughtException') > 0) return;
+  fs.writeSync(2, `frng: ${error.message}\n`);
+  process.exit(error.status);
+});
+
 /** The input of the fields of a result line, or of a finding: its entropy, and hex or its seed. */
 export function inputOf({hex, seed, size}) {
   const isHex = /^([0-9a-f]{2})*$/i.test(hex) && 2 * (size ?? hex.length / 2) === hex.length;
@@ -124,7 +141,7 @@ class Kept {
   /** Throw if the run, which has passed, made others. */
   check() {
     if (this.draws !== `${this.made}-${this.digest.toString(16).padStart(16, '0')}`)
-      throw new Error(`${this.file} ${shared.OTHER_DRAWS}`);
+      throw new Refused(`${this.file} ${shared.OTHER_DRAWS}`);
   }
 }
 
@@ -141,7 +158,7 @@ export function read(file) {
       throw new Error('its draws make no sense');
     return {...inputOf(fields), kept: draws ? new Kept(file, draws) : undefined};
   } catch (error) {
-    throw new Error(`${file} is no finding: ${error.message}`);
+    throw new Refused(`${file} is no finding: ${error.message}`);
   }
 }
 
@@ -151,8 +168,9 @@ export function filesOf(folder) {
   try {
     names = fs.readdirSync(folder);
   } catch (error) {
-    if (error.code !== 'ENOENT' || fs.lstatSync(folder, {throwIfNoEntry: false})) throw error;
-    return undefined;
+    if (error.code === 'ENOENT' && !fs.lstatSync(folder, {throwIfNoEntry: false}))
+      return undefined;
+    throw new Refused(`${folder}: cannot be read: ${error.message}`);
   }
   return names.filter((name) => name.endsWith('.json'))
       .sort()

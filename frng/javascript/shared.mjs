@@ -8,6 +8,7 @@ export const SIZE_MAX = 4096;
 export const RUN_COST = 4096;
 export const LOWER = 50;
 export const END = 100;
+export const UNREAD = 10;
 export const TIMEOUT_S = 10;
 export const REDUCE_S = 10;
 export const STYLE_WIDTHS = [1, 1, 2, 4, 4, 4, 8, 8];
@@ -20,7 +21,8 @@ export const VARIABLES = NAMES.split(' ');
 export const NO_NUMBER = 'is no number, or too large';
 export const NO_PROFILE = 'is no profile: there is ci';
 export const NO_INPUT = 'is no input; say "size=16 seed=7" or "hex=0100"';
-export const NO_RUNS = 'nothing was run: there are no findings, and no runs are asked for';
+export const NO_RUNS = 'no findings, and FRNG_RUNS=0: nothing was run';
+export const NO_DRAW = 'read its input: the test makes no draw';
 export const NOT_KNOWN = 'is not known; did you mean';
 export const FLAKY = 'failed, and then passed: the test keeps state, or is not repeatable';
 export const OTHER_DRAWS =

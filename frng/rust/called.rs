@@ -7,7 +7,7 @@ use std::io::Read;
 use std::os::raw::c_int;
 use std::os::unix::{fs::MetadataExt, io::AsFd};
 use std::path::Path;
-use std::{env, io, process};
+use std::{env, io, panic, process, thread};
 
 extern "C" {
     fn isatty(file: c_int) -> c_int;
@@ -17,6 +17,15 @@ extern "C" {
 fn refuse(line: &str) -> ! {
     eprintln!("frng: usage: {line}");
     process::exit(2);
+}
+
+/// Judge nothing: fail the test of a runner with this line alone, or end a program that nobody runs.
+pub fn refuse_to_judge(line: &str, status: i32) -> ! {
+    eprintln!("frng: {line}");
+    if thread::current().name() == Some("main") {
+        process::exit(status);
+    }
+    panic::resume_unwind(Box::new(line.to_string())) // without a backtrace
 }
 
 /// True if a driver of any version has started this program, and not only a process that it started:

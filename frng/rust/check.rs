@@ -8,7 +8,7 @@
 //! frng-reduce, where it is on PATH, reduces what was found, and with FRNG_SEARCH frng-search goes on
 //! where all runs have passed.
 
-use super::called::{has_driver, misspelt, quoted, variable};
+use super::called::{has_driver, misspelt, quoted, refuse_to_judge, variable};
 use super::findings::{self, Input};
 use super::report::{message, site_of};
 use super::shared::*;
@@ -92,9 +92,11 @@ impl Check {
         if can_serve && has_driver() {
             super::run_with_arguments(test, false);
         }
-        let end = Search::new(self, can_serve, &mut test).and_then(|mut search| search.search());
-        if let Err(report) = end {
-            panic!("{report}");
+        let search = Search::new(self, can_serve, &mut test).map_err(End::from);
+        match search.and_then(|mut search| search.search()) {
+            Ok(()) => {}
+            Err(End::Fails(report)) => panic!("{report}"),
+            Err(End::Refused(why, status)) => refuse_to_judge(&why, status),
         }
     }
 }
@@ -254,6 +256,18 @@ struct Found {
     is_flaky: bool, // it failed, and then passed
 }
 
+/// Why a check does not pass: a run fails, or nothing is judged, with the status of a program.
+enum End {
+    Fails(String),
+    Refused(String, i32),
+}
+
+impl From<String> for End {
+    fn from(why: String) -> End {
+        End::Refused(why, 2)
+    }
+}
+
 type Test<'a> = &'a mut dyn FnMut(&mut Frng) -> Drawn;
 
 struct Search<'a> {
@@ -310,21 +324,25 @@ impl<'a> Search<'a> {
         Ok(Search { options, lines, watch, test, seed, made, most, marks })
     }
 
-    fn search(&mut self) -> Result<(), String> {
+    fn search(&mut self) -> Result<(), End> {
         if let Some(text) = variable("FRNG_REPLAY") {
             let input =
                 Input::parse(&text).map_err(|_| format!("FRNG_REPLAY={text} {NO_INPUT}"))?;
             return match self.fails(&input) {
-                Some(_) => Err(self.report(&input, "FRNG_REPLAY fails")),
+                Some(_) => Err(End::Fails(self.report(&input, "FRNG_REPLAY fails"))),
                 None => Ok(()),
             };
         }
         let known = self.replay_findings()?;
         match self.grow() {
-            Some(found) => Err(self.found(found)),
+            Some(found) => Err(End::Fails(self.found(found))),
+            None if self.is_unread(1) => {
+                let (made, name) = (self.made, &self.options.name);
+                Err(End::Refused(format!("none of {made} runs of {name} {NO_DRAW}"), 3))
+            }
             None => {
                 if !self.search_on()? && self.made + known == 0 {
-                    return Err(NO_RUNS.to_string());
+                    return Err(NO_RUNS.to_string().into());
                 }
                 println!(
                     "frng: {} runs passed, of up to {} bytes{}",
@@ -338,7 +356,7 @@ impl<'a> Search<'a> {
     }
 
     /// Make the runs of the findings. Returns how many there are.
-    fn replay_findings(&mut self) -> Result<usize, String> {
+    fn replay_findings(&mut self) -> Result<usize, End> {
         let (folder, named) = (self.options.folder(false), variable("FRNG_FINDINGS"));
         let found = findings::list(&folder)?;
         if let (None, Some(_)) = (&found, &named) {
@@ -350,7 +368,8 @@ impl<'a> Search<'a> {
             let input = findings::read(path)?;
             let mut f = input.generator();
             if self.run(&mut f, &input).is_some() {
-                return Err(self.report(&input, &format!("{} still fails", path.display())));
+                let how = format!("{} still fails", path.display());
+                return Err(End::Fails(self.report(&input, &how)));
             }
             f.check_kept(path)?;
         }
@@ -410,7 +429,7 @@ impl<'a> Search<'a> {
         let mut levels: Vec<(usize, usize)> =
             doubled.take_while(|&size| size < size_max).map(|size| (size, 0)).collect();
         levels.push((size_max, 0));
-        while self.made < self.options.runs {
+        while self.made < self.options.runs && !self.is_unread(UNREAD) {
             // Sizes beyond twice what runs draw would be the same runs.
             let open = 1 + levels[1..].iter().filter(|(size, _)| *size <= 2 * self.most).count();
             let cost = |&(size, count): &(usize, usize)| (count + 1) * (RUN_COST + size);
@@ -424,6 +443,11 @@ impl<'a> Search<'a> {
             }
         }
         None
+    }
+
+    /// True if so many fresh runs, or more, have drawn nothing.
+    fn is_unread(&self, least: usize) -> bool {
+        self.made >= least && self.most == 0 && self.options.size_max > 0
     }
 
     /// Find the smallest failure of the same place: by halving the size, then a byte below the best,
@@ -479,7 +503,7 @@ impl<'a> Search<'a> {
     }
 
     /// Let frng-search search for a while, where FRNG_SEARCH says so. Returns whether it did.
-    fn search_on(&mut self) -> Result<bool, String> {
+    fn search_on(&mut self) -> Result<bool, End> {
         let span = variable("FRNG_SEARCH").unwrap_or_default();
         if span.is_empty() || self.lines.program.is_none() {
             if !span.is_empty() {
@@ -504,10 +528,10 @@ impl<'a> Search<'a> {
         let said = String::from_utf8_lossy(&output.stderr);
         let found = Input::parse(&String::from_utf8_lossy(&output.stdout))
             .map_err(|_| format!("FRNG_SEARCH={span}: frng-search: {}\n{said}", output.status))?;
-        Err(match self.fails(&found) {
+        Err(End::Fails(match self.fails(&found) {
             Some(failure) => self.reduced(&found, &failure, FOUND),
             None => self.report(&found, FOUND), // calls it flaky
-        })
+        }))
     }
 
     /// The report of a failure, reduced where frng-reduce is there.

@@ -1,5 +1,6 @@
 //! Findings, the small JSON files that `frng-search --findings` writes, and their seeds.
 
+use super::called::refuse_to_judge;
 use super::entropy::Expansion;
 use super::report::message;
 use super::shared::OTHER_DRAWS;
@@ -23,14 +24,14 @@ where
     F: FnMut(&mut Frng) -> Result<(), OutOfEntropy>,
 {
     let folder = folder.as_ref();
-    let paths = list(folder).unwrap_or_else(|why| panic!("{why}"));
+    let paths = list(folder).unwrap_or_else(|why| refuse_to_judge(&why, 2));
     if paths.is_none() {
         let mut out = io::stderr(); // that of print macros is captured
         let _ = writeln!(out, "skipped: no findings: {}: no such folder", folder.display());
     }
     let mut failed = String::new();
     for path in paths.unwrap_or_default() {
-        let input = read(&path).unwrap_or_else(|why| panic!("{why}"));
+        let input = read(&path).unwrap_or_else(|why| refuse_to_judge(&why, 2));
         let mut f = input.generator();
         if let Err(payload) = catch_unwind(AssertUnwindSafe(|| test(&mut f))) {
             failed += &format!("\n{}: {}", name_of(&path, &input.options()), message(&*payload));

@@ -10,6 +10,7 @@ pub const SIZE_MAX: usize = 4096;
 pub const RUN_COST: usize = 4096;
 pub const LOWER: usize = 50;
 pub const END: usize = 100;
+pub const UNREAD: usize = 10;
 pub const TIMEOUT_S: u64 = 10;
 pub const REDUCE_S: u64 = 10;
 pub const STYLE_WIDTHS: [u64; 8] = [1, 1, 2, 4, 4, 4, 8, 8];
@@ -22,7 +23,8 @@ pub const VARIABLES: &str =
 pub const NO_NUMBER: &str = "is no number, or too large";
 pub const NO_PROFILE: &str = "is no profile: there is ci";
 pub const NO_INPUT: &str = "is no input; say \"size=16 seed=7\" or \"hex=0100\"";
-pub const NO_RUNS: &str = "nothing was run: there are no findings, and no runs are asked for";
+pub const NO_RUNS: &str = "no findings, and FRNG_RUNS=0: nothing was run";
+pub const NO_DRAW: &str = "read its input: the test makes no draw";
 pub const NOT_KNOWN: &str = "is not known; did you mean";
 pub const FLAKY: &str = "failed, and then passed: the test keeps state, or is not repeatable";
 pub const OTHER_DRAWS: &str =

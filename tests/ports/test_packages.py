@@ -195,6 +195,9 @@ class Python(Package):
         output = self.call("venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider",
                            "test_sorts.py", fails=True)
         self.assertRegex(output, r"findings/test_sort/\d+-\w+\.json still fails")
+        output = self.call("venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider",
+                           "test_sorts.py", fails=True, FRNG_REPLAY="hex=abc")
+        self.assertRegex(output, r"_ test_sort _+\nFRNG_REPLAY=hex=abc is no input; [^\n]*\n=")
         if subprocess.run([python, "-c", "import mypy"], stderr=subprocess.DEVNULL).returncode == 0:
             self.write("sorting.py", "def my_sort(xs: list[int]) -> list[int]:\n    return xs\n")
             self.call(python, "-m", "mypy", "--strict", "source/frng")

@@ -28,8 +28,11 @@ MACHINES = ["s390x", "armhf", "i386"]  # of bytes in the other order, or words o
 REFUSING = {"cpp", "python", "rust", "go", "javascript"}  # a misused draw is an error to catch
 WHOLE = {"c", "python", "javascript", "zig"}  # has all draws
 SIGNED = {"python", "go", "javascript"}  # counts can be negative
+PLAIN = {"c": [], "cpp": [], "python": ["plain"], "rust": ["plain"], "javascript": ["plain"]} # has a check in a main
 FORKING = {"c", "cpp", "zig"}  # their servers fork for each batch
 HEADERS = {"c", "cpp", "zig"}  # whose servers are in C
+# What only stacks have; one in Python may have the caller and the wrapper of a check.
+A_STACK = r"stack backtrace|\n\s*at \S|stack: |, in (?!wrapper|test_within)\w+\n"
 # Variables, and the one of frng that is meant.
 MISSPELT = {"FRNG_RUN": "FRNG_RUNS", "FRNG_SED": "FRNG_SEED", "FRNG_TIME": "FRNG_TIMEOUT",
             "FRNG_REPALY": "FRNG_REPLAY", "FRNG_OWN": "", "FRNG_TEST": "", "FRNG_TIMEOUT": ""}
@@ -293,9 +296,9 @@ class Port(Draws):
         self.assertNotEqual(result.exit, 0, str(result))
         self.assertRegex(result.stdout + result.stderr, f"{failing.stem}:[ _]--hex[ _]{'0100' * 8}")
 
-    def checked(self, *before, **environment):
+    def checked(self, *before, how=(), **environment):
         """The result of check.sh, which runs a check that passes; and what it prints."""
-        result = self.run_tool(*before, "sh", HERE / self.language / "check.sh", self.targets,
+        result = self.run_tool(*before, "sh", HERE / self.language / "check.sh", self.targets, *how,
                                environment={"FRNG_RUNS": "20", "FRNG_REDUCE": "0", **environment})
         return result, result.stdout + result.stderr
 
@@ -317,6 +320,26 @@ class Port(Draws):
         result, said = self.checked(*before, **environment)
         self.assertNotEqual(result.exit, 0, f"{environment}: {result}")
         self.assertRegex(said, rf"(?i){words}")
+        self.assertNotRegex(said, A_STACK)
+
+    def test_a_program_that_judges_nothing_says_so_in_a_line_and_ends_with_2(self):
+        if self.language not in PLAIN:
+            self.skipTest("its checks are those of C, or of a test runner")
+        found = self.folder / "found"
+        found.mkdir()
+        os.mkfifo(found / "x.json")
+        self.assert_exit(self.checked(how=PLAIN[self.language])[0], 0)
+        for variables, status, words in (
+                ({"FRNG_REPLAY": "hex=abc"}, 2, "FRNG_REPLAY=hex=abc is no input"),
+                ({"FRNG_REPLAY": "size=-1 seed=1"}, 2, "FRNG_REPLAY=size=-1 seed=1 is no input"),
+                ({"FRNG_RUNS": "0"}, 2, "no findings, and FRNG_RUNS=0: nothing was run"),
+                ({"FRNG_FINDINGS": str(found)}, 2, "x.json is no finding: .*regular file"),
+                ({"FRNG_FINDINGS": str(found / "x.json")}, 2, "x.json.* not a directory"),
+                ({"NOTHING": "1"}, 3, "none of 11 runs of .* read its input"),
+                ({"NOTHING": "1", "FRNG_RUNS": "3"}, 3, "none of 3 runs of .* read its input")):
+            with self.subTest(**variables):
+                result, _ = self.checked(how=PLAIN[self.language], **variables)
+                self.assert_one_line(result, status, rf"\Afrng: .*{words}")
 
     def test_a_check_that_makes_no_run_or_another_one_than_asked_for_is_no_pass(self):
         if self.language == "zig":
@@ -338,7 +361,8 @@ class Port(Draws):
                 result, said = self.checked(**{name: "9"})
                 self.assertEqual(result.exit == 0, self.language in HEADERS, str(result))
                 self.assertIn(f"{name} is not known; did you mean {wanted}?", said)
-        self.refuses("nothing was run", FRNG_RUNS="0")
+        self.refuses("no findings, and FRNG_RUNS=0: nothing was run", FRNG_RUNS="0")
+        self.refuses("none of 11 runs of .* read its input", NOTHING="1")
         self.refuses("FRNG_SEARCH=1s: frng-search", FRNG_SEARCH="1s",
                      PATH=os.environ["PATH"].replace(f"{frng.BUILD}/driver", "/"))
         self.write("frng-search", "#!/bin/sh\n", executable=True)

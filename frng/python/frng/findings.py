@@ -17,7 +17,7 @@ from pathlib import Path
 
 from .seeds import ALL, expand
 from .shared import OTHER_DRAWS
-from .target import judge
+from .target import judge, refused
 from .values import Frng
 
 TYPE_CHECKING = False
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+__unittest = True  # it shows no line of this file
 SIZE_MAX = 1 << 30
 OPTIONS_MAX = 140  # characters of the options in a name
 
@@ -45,8 +46,8 @@ def input_of(fields: dict[str, Any]) -> tuple[bytes, str | None]:
 
 
 class Found(Frng):
-    """The generator of the run of a finding. Once that has passed, `check` raises ValueError if it
-    made other draws than the run that was found to fail."""
+    """The generator of the run of a finding. Once that has passed, `check` refuses it if it made other
+    draws than the run that was found to fail."""
 
     def __init__(self, finding: str | Path) -> None:
         self.finding = finding
@@ -64,7 +65,7 @@ class Found(Frng):
 
     def check(self) -> None:
         if self._kept not in ("0-", f"{self._draws}-{self._fnv:016x}"):
-            raise ValueError(f"{self.finding} {OTHER_DRAWS}")
+            raise refused(f"{self.finding} {OTHER_DRAWS}")
 
 
 def read(finding: str | Path) -> tuple[bytes, str | None, str | None]:
@@ -80,17 +81,17 @@ def read(finding: str | Path) -> tuple[bytes, str | None, str | None]:
             raise ValueError("its draws make no sense")
         return (*input_of(fields), draws)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError(f"{finding} is no finding: {error}") from None
+        raise refused(f"{finding} is no finding: {error}") from None
 
 
 def files_of(folder: str | Path) -> list[Path] | None:
-    """Return the findings of a folder, or None if it is absent. OSError: it cannot be read."""
+    """Return the findings of a folder, or None if it is absent."""
     try:
         names = sorted(os.listdir(folder))
-    except FileNotFoundError:
-        if os.path.islink(folder):
-            raise
-        return None
+    except OSError as error:
+        if isinstance(error, FileNotFoundError) and not os.path.islink(folder):
+            return None
+        raise refused(f"{folder}: cannot be read: {error.strerror}") from None
     return [Path(folder, name) for name in names if name.endswith(".json")]
 
 

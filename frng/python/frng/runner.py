@@ -24,9 +24,9 @@ from . import shared, target
 from .draws import MEASURE
 from .findings import Found, entropy_in, files_of
 from .seeds import expand, outputs
-from .shared import END, LOWER, REDUCE_S, RUN_COST, RUNS, SIZE_MAX, SIZE_MIN, TIMEOUT_S
+from .shared import END, LOWER, REDUCE_S, RUN_COST, RUNS, SIZE_MAX, SIZE_MIN, TIMEOUT_S, UNREAD
 from .stateful import Machine
-from .target import failure_of, site_of
+from .target import failure_of, refused, site_of
 from .values import Frng
 
 TYPE_CHECKING = False
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
+__unittest = True  # it shows no line of this file
 LINES_MAX = 100
 LET_THROUGH = {"Skipped", "SkipTest", "Exit", "XFailed", "KeyboardInterrupt", "GeneratorExit"}
 
@@ -146,7 +147,7 @@ class Search:
         doubled = (SIZE_MIN << i for i in range(self.size_max.bit_length()))
         sizes = [size for size in doubled if size < self.size_max] + [self.size_max]
         counts = [0] * len(sizes)
-        while self.made < self.runs:
+        while self.made < self.runs and not self.is_unread(UNREAD):
             used = [i for i, size in enumerate(sizes) if i == 0 or size <= 2 * self.most]
             at = min(used, key=lambda i: (counts[i] + 1) * (RUN_COST + sizes[i]))
             row = min(1 + counts[at] // 4, self.runs - self.made)
@@ -155,6 +156,10 @@ class Search:
                 if (found := self.fresh(sizes[at])) is not None:
                     return found
         return None
+
+    def is_unread(self, least: int = 1) -> bool:
+        """Return whether so many fresh runs, or more, have drawn nothing."""
+        return self.made >= least and self.most == 0 < self.size_max
 
     def lower(self, best: Input) -> Input:
         """Make fresh runs below a failure: by halves, then at a byte less. Return the smallest."""
@@ -177,7 +182,7 @@ class Search:
 def _number(name: str, otherwise: int, most: int = 1 << 31) -> int:
     text = os.environ.get(name) or str(otherwise)
     if not text.isdecimal() or int(text) >= most:
-        raise ValueError(f"{name}={text} {shared.NO_NUMBER}")
+        raise refused(f"{name}={text} {shared.NO_NUMBER}")
     return int(text)
 
 
@@ -185,7 +190,7 @@ def _is_ci() -> bool:
     """Return whether the profile is ci, the only one."""
     profile = os.environ.get("FRNG_PROFILE")
     if profile not in (None, "", "ci"):
-        raise ValueError(f"FRNG_PROFILE={profile} {shared.NO_PROFILE}")
+        raise refused(f"FRNG_PROFILE={profile} {shared.NO_PROFILE}")
     return profile == "ci"
 
 
@@ -276,7 +281,7 @@ class Check:
         if serving:
             _serve(test)
         if (line := target.misspelt()) is not None:
-            raise ValueError(line)
+            raise refused(line)
         limit = _limit(self.timeout)
         search = Search(limited(test, limit), _runs(self.runs), self.size_max, _base())
         given = os.environ.get("FRNG_REPLAY")
@@ -284,7 +289,7 @@ class Check:
             try:
                 entropy, seed = entropy_in(given)
             except ValueError:
-                raise ValueError(f"FRNG_REPLAY={given} {shared.NO_INPUT}") from None
+                raise refused(f"FRNG_REPLAY={given} {shared.NO_INPUT}") from None
             if (failed := search.again(entropy, seed)) is not None:
                 self.fail(search, failed, "FRNG_REPLAY fails")
             return
@@ -297,8 +302,10 @@ class Check:
         if first is None:
             if search.runs > 0:
                 self.judge_labels(search)
+            if search.is_unread():
+                raise refused(f"none of {search.made} runs of {self.name} {shared.NO_DRAW}", 3)
             if not self.search_on(search, limit) and search.attempts == 0:
-                raise ValueError(shared.NO_RUNS)
+                raise refused(shared.NO_RUNS)
             return
         made = search.made
         if isinstance(first.error, Hang):
@@ -334,12 +341,12 @@ class Check:
             made = subprocess.run(["frng-search", *words, *command], stdin=subprocess.DEVNULL, text=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         except OSError as error:
-            raise ValueError(f"FRNG_SEARCH={span}: frng-search: {error}") from None
+            raise refused(f"FRNG_SEARCH={span}: frng-search: {error}") from None
         if made.returncode == 0:
             return True
         if made.returncode != 1:
-            raise ValueError(f"FRNG_SEARCH={span}: frng-search: exit status {made.returncode}: "
-                             f"{made.stderr[-2000:]}")
+            raise refused(f"FRNG_SEARCH={span}: frng-search: exit status {made.returncode}: "
+                          f"{made.stderr[-2000:]}")
         entropy, seed = entropy_in(made.stdout)
         found = search.again(entropy, seed)
         how = shared.FOUND
@@ -505,7 +512,10 @@ def check(
 
     @functools.wraps(test)
     def wrapper(*arguments: Any, **fixtures: Any) -> None:
-        it.run(arguments, fixtures)
+        try:
+            it.run(arguments, fixtures)
+        except target.Refused as error:
+            raise error.with_traceback(None) from None
 
     if hasattr(test, "frng_machine"):
         vars(wrapper).pop("__wrapped__")  # a runner would show its line

@@ -9,6 +9,7 @@ SIZE_MAX = 4096
 RUN_COST = 4096
 LOWER = 50
 END = 100
+UNREAD = 10
 TIMEOUT_S = 10
 REDUCE_S = 10
 STYLE_WIDTHS = (1, 1, 2, 4, 4, 4, 8, 8)
@@ -20,7 +21,8 @@ VARIABLES = "RUNS SEED PROFILE FINDINGS REPLAY TIMEOUT REDUCE SEARCH INPUT DRIVE
 NO_NUMBER = "is no number, or too large"
 NO_PROFILE = "is no profile: there is ci"
 NO_INPUT = "is no input; say \"size=16 seed=7\" or \"hex=0100\""
-NO_RUNS = "nothing was run: there are no findings, and no runs are asked for"
+NO_RUNS = "no findings, and FRNG_RUNS=0: nothing was run"
+NO_DRAW = "read its input: the test makes no draw"
 NOT_KNOWN = "is not known; did you mean"
 FLAKY = "failed, and then passed: the test keeps state, or is not repeatable"
 OTHER_DRAWS = "passes, but was found with other draws: it no longer tests what it did"

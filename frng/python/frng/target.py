@@ -228,6 +228,28 @@ def refuse(line: str) -> NoReturn:
     sys.exit(2)
 
 
+class Refused(SystemExit, ValueError):
+    """A check or a finding is not judged. A test runner fails with its line; a program that nobody
+    runs ends with that, and its status."""
+
+    def __init__(self, line: str, status: int = 2) -> None:
+        super().__init__(line)
+        self.status = status
+
+    @property
+    def code(self) -> int:  # type: ignore[override]
+        """The status, which Python asks for where nobody has caught the error: so say why."""
+        print(f"frng: {self}", file=sys.stderr)
+        return self.status
+
+
+def refused(line: str, status: int = 2) -> BaseException:
+    """Return the error to raise where nothing is judged."""
+    runner: Any = "PYTEST_CURRENT_TEST" in os.environ and sys.modules.get("pytest")
+    of_runner: BaseException | None = runner and runner.fail.Exception(line, pytrace=False)
+    return of_runner or Refused(line, status)
+
+
 def _check_arguments() -> None:
     """End if there are arguments: main has none."""
     first = sys.argv[1] if len(sys.argv) > 1 else None

@@ -1,5 +1,7 @@
 #!/bin/sh
-# check.sh OUT [fails]: run checks that pass, or one that fails, in unittest.
+# check.sh OUT [fails|plain]: run checks that pass, or one that fails, in unittest, or one in a program.
 set -eu
 cd "$(dirname "$0")"
-PYTHONPATH=$1 PYTHONDONTWRITEBYTECODE=1 exec "${PYTHON:-python3}" -m unittest "${2:-passes}"
+export PYTHONPATH="$1" PYTHONDONTWRITEBYTECODE=1
+[ "${2:-}" != plain ] || exec "${PYTHON:-python3}" passes.py plain
+exec "${PYTHON:-python3}" -m unittest "${2:-passes}"

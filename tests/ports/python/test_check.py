@@ -282,7 +282,7 @@ class Searches(unittest.TestCase):
         def never(f):
             f.assume(False)
 
-        self.assertIn("assume discarded all 100", failure_of(never)[0])
+        self.assertIn("assume discarded all 11", failure_of(never)[0])
 
     def test_labels_are_counted_and_can_be_required(self):
         @frng.check(runs=200, require={"small": 0.9})

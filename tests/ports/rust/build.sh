@@ -1,5 +1,5 @@
 #!/bin/sh
-# build.sh OUT [panics]: build OUT/queue, OUT/suite and OUT/passes, or what test_rust.py needs, with RUSTC.
+# build.sh OUT [panics]: build OUT/queue, OUT/suite, OUT/passes and OUT/plain, or what test_rust.py needs, with RUSTC.
 set -eu
 out=$(cd "$1" && pwd)
 cd "$(dirname "$0")"
@@ -23,4 +23,5 @@ else
     build -o "$out/queue" "$port/queue.rs"
     build -o "$out/suite" suite.rs
     build --test -o "$out/passes" passes.rs
+    build -o "$out/plain" passes.rs
 fi
