@@ -382,7 +382,8 @@ export async function run(test) {
   delete process.env.FRNG_DRIVER;
   Error.stackTraceLimit = 50;
   process.on('uncaughtException', (error) => fail(error));
-  process.on('beforeExit', () => fail({name: 'Deadlock', stack: 'Deadlock: it waits for ever'}));
+  const waits = () => fail({name: 'Deadlock', stack: 'Deadlock: it waits for ever'});
+  process.on('beforeExit', waits);
   process.on('exit', (code) => {
     const status = code || process.exitCode; // another handler can set it
     if (status) explain(failure ? failure.error : new Error(`exit status ${status}`), report);
@@ -390,5 +391,7 @@ export async function run(test) {
   });
   if (report && control >= 0) await serve(test, report, control, entropy);
   else await attempt(test, report, new Frng(readInput(isOffered)), 0, true, false);
+  process.off('beforeExit', waits);
+  if (process.emit('beforeExit', 0)) await new Promise(setImmediate); // of the program's own
   process.exit();
 }

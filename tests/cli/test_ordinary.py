@@ -167,6 +167,7 @@ ENDS = {
     "every end": ("True", None, RED, "exit:7 at size 0"),
     "the ends of some runs": ("max(seen, default=0) > 200", "Math.max(...seen) > 200", RED,
                               r"fails with exit:7: .*smallest failure: exit:7 at size 1"),
+    "before each end": (None, "false) {} }); process.on('beforeExit', () => { if (true", RED, "exit:7 at size 0"),
     "killed at the ends of some": ("max(seen, default=0) > 200 and os.kill(os.getpid(), 9)",
                                    "Math.max(...seen) > 200 && process.kill(process.pid, 'SIGKILL')", RED,
                                    "smallest failure: signal:SIGKILL at size 1"),
