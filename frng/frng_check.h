@@ -104,13 +104,13 @@ static inline bool frng__check_begin(void) {
 }
 
 /* Return the text of a variable, or NULL if it is empty or absent. */
-static inline const char *frng__check_given(const char *name) {
+FRNG__COLD const char *frng__check_given(const char *name) {
     const char *text = getenv(name);
     return text != NULL && text[0] != '\0' ? text : NULL;
 }
 
 /* The line that says why nothing was judged, for the message of a test runner. */
-static inline char *frng__check_why(void) {
+FRNG__COLD char *frng__check_why(void) {
     static char line[4608];
     return line;
 }
@@ -119,7 +119,7 @@ static inline char *frng__check_why(void) {
 #if defined(__GNUC__)
 __attribute__((__format__(__printf__, 3, 4)))
 #endif
-static inline int
+FRNG__COLD int
 frng__check_refuse(const frng__check *c, int status, const char *format, ...) {
     char *line = frng__check_why();
     va_list values;
@@ -355,7 +355,7 @@ static inline void frng__check_lower(frng__check *c, frng__input *best) {
 
 /* True if there is something of this name, even a folder that cannot be read, or a link to nothing:
  * strict C11 hides lstat. */
-static inline bool frng__check_is_there(const char *path) {
+FRNG__COLD bool frng__check_is_there(const char *path) {
     DIR *folder = opendir(path);
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
     const struct dirent *entry = NULL;
@@ -372,8 +372,8 @@ static inline bool frng__check_is_there(const char *path) {
 
 /* Return the folder of findings: FRNG_FINDINGS/NAME or FRNG_FINDINGS, that of the options, or
  * findings/NAME. What the tools find goes to the first one. */
-static inline const char *frng__check_folder(const frng__check *c, char *path, size_t room,
-                                             bool is_for_tools) {
+FRNG__COLD const char *frng__check_folder(const frng__check *c, char *path, size_t room,
+                                          bool is_for_tools) {
     const char *given = frng__check_given("FRNG_FINDINGS");
     const bool is_given = given != NULL;
     if (!is_given && c->options.findings != NULL) return c->options.findings;
@@ -385,8 +385,8 @@ static inline const char *frng__check_folder(const frng__check *c, char *path, s
 
 /* Run a tool on this test of the program, with options that end with NULL, and keep what it prints.
  * Return its exit status; 127: there is none. */
-static inline int frng__check_tool(const frng__check *c, const char *const *fixed, char *text,
-                                   size_t room) {
+FRNG__COLD int frng__check_tool(const frng__check *c, const char *const *fixed, char *text,
+                                size_t room) {
     enum { OPTIONS_MAX = 64 };
     char *options[OPTIONS_MAX]; /* execvp changes nothing */
     int ends[2], count = 0;
@@ -418,14 +418,14 @@ static inline int frng__check_tool(const frng__check *c, const char *const *fixe
 }
 
 /* False if the program is a target, and frng-reduce is not on PATH. */
-static inline bool frng__check_has_tools(const frng__check *c) {
+FRNG__COLD bool frng__check_has_tools(const frng__check *c) {
     const char *const fixed[] = {"frng-reduce", "--version", NULL};
     char text[64];
     return c->options.arguments == NULL || frng__check_tool(c, fixed, text, sizeof text) != 127;
 }
 
 /* Print the commands that go on from an input. */
-static inline void frng__check_go_on(const frng__check *c, const frng__input *input) {
+FRNG__COLD void frng__check_go_on(const frng__check *c, const frng__input *input) {
     fputs(FRNG__GO_ON "\n  FRNG_REPLAY='", stderr);
     frng__check_print(input, true);
     fputs("' " FRNG__ALONE "\n", stderr);
@@ -453,7 +453,7 @@ static inline void frng__check_go_on(const frng__check *c, const frng__input *in
 }
 
 /* Print the draws of the run that was traced last. */
-static inline void frng__check_tell(const frng__input *input) {
+FRNG__COLD void frng__check_tell(const frng__input *input) {
     const frng__check_memory *memory = frng__check_shared();
     const uint64_t traced = memory->report.traced;
     frng__tell_run(memory->records,
@@ -462,15 +462,15 @@ static inline void frng__check_tell(const frng__input *input) {
 }
 
 /* Let tests print, or not. */
-static inline void frng__check_silence(const frng__check *c, bool is_silent) {
+FRNG__COLD void frng__check_silence(const frng__check *c, bool is_silent) {
     fflush(NULL);
     dup2(is_silent ? c->silence : c->said[0], STDOUT_FILENO);
     dup2(is_silent ? c->silence : c->said[1], STDERR_FILENO);
 }
 
 /* Report an input that fails. Its run prints what fails. Return the exit status. */
-static inline int frng__check_report(const frng__check *c, frng__input *input, const char *what,
-                                     const char *how) {
+FRNG__COLD int frng__check_report(const frng__check *c, frng__input *input, const char *what,
+                                  const char *how) {
     frng__check_silence(c, false);
     fprintf(stderr, "frng: %s %s: ", what, how);
     frng__check_print(input, true);
@@ -484,8 +484,8 @@ static inline int frng__check_report(const frng__check *c, frng__input *input, c
 }
 
 /* Let frng-reduce, if it is on PATH, reduce an input, for some seconds. True if it did. */
-static inline bool frng__check_reduce(const frng__check *c, const frng__input *input,
-                                      frng__input *reduced) {
+FRNG__COLD bool frng__check_reduce(const frng__check *c, const frng__input *input,
+                                   frng__input *reduced) {
     const char *wish = getenv("FRNG_REDUCE");
     char size[24], span[24], text[4096] = "";
     const char *const fixed[] = {"frng-reduce", c->program,  "--size",  size,
@@ -502,18 +502,18 @@ static inline bool frng__check_reduce(const frng__check *c, const frng__input *i
 /* ---- Findings ---- */
 
 /* True if the run of a finding, which has passed, made other draws than the one that failed. */
-static inline bool frng__check_strays(const frng__input *input) {
+FRNG__COLD bool frng__check_strays(const frng__input *input) {
     const frng__check_memory *memory = frng__check_shared();
     return input->draws > 0 && (memory->draws != input->draws || memory->digest != input->digest);
 }
 
-static inline int frng__check_unreadable(const frng__check *c, const char *path, int error) {
+FRNG__COLD int frng__check_unreadable(const frng__check *c, const char *path, int error) {
     return frng__check_refuse(c, 2, "%s: cannot be read: %s", path, strerror(error));
 }
 
 /* Return the text of a regular file, which the caller frees. NULL after a message: a pipe without a
  * writer would have no end. */
-static inline char *frng__check_text(const frng__check *c, const char *path) {
+FRNG__COLD char *frng__check_text(const frng__check *c, const char *path) {
     struct stat status;
     size_t size;
     uint8_t *text, *ended;
@@ -542,7 +542,7 @@ static inline char *frng__check_text(const frng__check *c, const char *path) {
 
 /* Replay a finding. Return the exit status, 2 if the file is none, or passes with other draws, and
  * its input, whose bytes the caller frees. */
-static inline int frng__check_finding(frng__check *c, const char *path, frng__input *input) {
+FRNG__COLD int frng__check_finding(frng__check *c, const char *path, frng__input *input) {
     char *text = frng__check_text(c, path);
     int status = 0;
     memset(input, 0, sizeof *input);
@@ -562,7 +562,7 @@ static inline int frng__check_finding(frng__check *c, const char *path, frng__in
 
 /* Replay the findings of a folder. Return the exit status: that of the first one that fails; else 2
  * if one was not judged. */
-static inline int frng__check_findings(frng__check *c, const char *folder) {
+FRNG__COLD int frng__check_findings(frng__check *c, const char *folder) {
     DIR *files = opendir(folder);
     struct dirent *entry;
     char path[4096];
@@ -594,23 +594,22 @@ static inline int frng__check_findings(frng__check *c, const char *folder) {
 /* ---- All of it ---- */
 
 /* Refuse the value of a variable. */
-static inline bool frng__check_refuse_value(const frng__check *c, const char *name,
-                                            const char *why) {
+FRNG__COLD bool frng__check_refuse_value(const frng__check *c, const char *name, const char *why) {
     const char *text = getenv(name);
     frng__check_refuse(c, 2, strlen(text) > 200 ? "%s=%.200s... %s" : "%s=%s %s", name, text, why);
     return false;
 }
 
 /* Read a number of the environment. False if it is none. */
-static inline bool frng__check_number(const frng__check *c, const char *name, uint64_t most,
-                                      uint64_t *number) {
+FRNG__COLD bool frng__check_number(const frng__check *c, const char *name, uint64_t most,
+                                   uint64_t *number) {
     const char *text = frng__check_given(name);
     if (text == NULL || frng__check_count_of(text, most, number)) return true;
     return frng__check_refuse_value(c, name, FRNG__NO_NUMBER);
 }
 
 /* Set the counts and the seeds of a search. False if the environment makes no sense. */
-static inline bool frng__check_options(frng__check *c) {
+FRNG__COLD bool frng__check_options(frng__check *c) {
     const char *profile = frng__check_given("FRNG_PROFILE");
     const bool is_ci = profile != NULL && strcmp(profile, "ci") == 0;
     struct timespec now;
@@ -633,8 +632,8 @@ static inline bool frng__check_options(frng__check *c) {
 }
 
 /* Report a failure, reduced if it can be. Return the exit status. */
-static inline int frng__check_report_reduced(const frng__check *c, frng__input *found,
-                                             const char *how) {
+FRNG__COLD int frng__check_report_reduced(const frng__check *c, frng__input *found,
+                                          const char *how) {
     frng__input reduced;
     int status;
     memset(&reduced, 0, sizeof reduced);
@@ -651,7 +650,7 @@ static inline int frng__check_report_reduced(const frng__check *c, frng__input *
 }
 
 /* Let frng-search search for a time. Return the exit status. */
-static inline int frng__check_search_on(const frng__check *c, const char *span) {
+FRNG__COLD int frng__check_search_on(const frng__check *c, const char *span) {
     char folder[4096], timeout[32], text[4096] = "";
     const char *const fixed[] = {"frng-search",
                                  c->program,
@@ -684,7 +683,7 @@ static inline int frng__check_search_on(const frng__check *c, const char *span) 
 }
 
 /* Say how many runs have passed. */
-static inline void frng__check_say_passed(const frng__check *c) {
+FRNG__COLD void frng__check_say_passed(const frng__check *c) {
     frng__check_silence(c, false);
     printf("frng: %llu runs of %s passed, of up to %llu bytes", (unsigned long long)c->made,
            c->options.name, (unsigned long long)c->most);
@@ -695,7 +694,7 @@ static inline void frng__check_say_passed(const frng__check *c) {
 }
 
 /* Look for a failure, and report the smallest. Return the exit status. */
-static inline int frng__check_search(frng__check *c, frng__input *found) {
+FRNG__COLD int frng__check_search(frng__check *c, frng__input *found) {
     const int ended = frng__check_grow(c, found);
     const uint64_t first = c->made;
     const char *span = frng__check_given("FRNG_SEARCH");
@@ -729,7 +728,7 @@ static inline int frng__check_search(frng__check *c, frng__input *found) {
 }
 
 /* Search, as the head of this file says. */
-static inline int frng__check_all(frng__check *c) {
+FRNG__COLD int frng__check_all(frng__check *c) {
     const char *replayed = frng__check_given("FRNG_REPLAY"), *folder;
     const bool goes_on = frng__check_given("FRNG_SEARCH") != NULL && c->options.arguments != NULL;
     frng__input input;
@@ -762,7 +761,7 @@ static inline int frng__check_all(frng__check *c) {
 }
 
 /* Prepare the runs of a test. Return NULL without memory. */
-static inline frng__check *frng__check_create(frng_test test, const frng_check_options *options) {
+FRNG__COLD frng__check *frng__check_create(frng_test test, const frng_check_options *options) {
     frng__check *c = (frng__check *)calloc(1, sizeof *c);
     frng__check_variables();
     frng__name_absent();
@@ -784,7 +783,7 @@ static inline frng__check *frng__check_create(frng_test test, const frng_check_o
     return c;
 }
 
-static inline void frng__check_destroy(frng__check *c) {
+FRNG__COLD void frng__check_destroy(frng__check *c) {
     signal(SIGCHLD, c->children);
     close(c->said[0]);
     close(c->said[1]);
@@ -795,7 +794,7 @@ static inline void frng__check_destroy(frng__check *c) {
 }
 
 /* Search a test. Return 0 if all passed, 1 if one failed, 2 for an error, 3 if none drew. */
-static inline int frng_check(frng_test test, const frng_check_options *options) {
+FRNG__COLD int frng_check(frng_test test, const frng_check_options *options) {
     frng__check *c = frng__check_create(test, options);
     int status;
     if (c == NULL) return 2;
@@ -805,7 +804,7 @@ static inline int frng_check(frng_test test, const frng_check_options *options) 
 }
 
 /* The main of a program of FRNG_MAIN: with --check it searches, but not if a driver started it. */
-static inline int frng__main(frng_test test, int argument_count, char **arguments) {
+FRNG__COLD int frng__main(frng_test test, int argument_count, char **arguments) {
     static const char *const none[] = {NULL};
     const frng_check_options options = {NULL, 0, 0, NULL, none};
     const int refused = frng__check_arguments(argument_count, arguments);
