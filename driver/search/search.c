@@ -137,8 +137,8 @@ static void compare_message(search *s, const failure *f) {
     } else if (first->output != NULL && !output_messages_alike(first->output, f->output, f->site)) {
         failure_keep(&s->result->alike[0], first);
         failure_keep(&s->result->alike[1], f);
-        failure_table_note(s->heard, f, FAILURE_OTHER);
         event_emit(s->sink, &(event){.kind = EVENT_ALIKE, .failure = f, .other = first});
+        failure_table_note(s->heard, f, FAILURE_OTHER); /* `first` moves */
     }
 }
 
