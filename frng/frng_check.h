@@ -122,11 +122,11 @@ __attribute__((__format__(__printf__, 3, 4)))
 FRNG__COLD int
 frng__check_refuse(const frng__check *c, int status, const char *format, ...) {
     char *line = frng__check_why();
-    va_list values;
+    va_list arguments;
     int length = snprintf(line, 8, "frng: ");
-    va_start(values, format);
-    vsnprintf(line + length, 4600 - (size_t)length, format, values);
-    va_end(values);
+    va_start(arguments, format);
+    vsnprintf(line + length, 4600 - (size_t)length, format, arguments);
+    va_end(arguments);
     for (length = 0; line[length] != '\0'; length++) {
         if ((unsigned char)line[length] < ' ' || line[length] == 127) line[length] = '?';
     }

@@ -234,8 +234,9 @@ failure_cause outcome_cause(signature failed, const outcome *again);
 
 /* ---- Failures ---- */
 
-/* Number of reruns of the final best. Each rerun of a hang takes its whole deadline. */
-enum { FAILURE_RERUNS = 20, FAILURE_RERUNS_OF_HANG = 5 };
+/* Number of reruns of the final best. Each rerun of a hang takes its whole deadline. A best that is
+ * reduced next has its answer rerun in its place; the second rerun of it has output for a reader. */
+enum { FAILURE_RERUNS = 20, FAILURE_RERUNS_OF_HANG = 5, FAILURE_RERUNS_OF_REDUCED = 2 };
 
 /* A number of reruns, and the number of those that failed too. */
 typedef struct rerun_count {

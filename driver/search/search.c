@@ -2,8 +2,8 @@
  *
  * The strategy (strategy.h) says which batches to run. The search submits them ahead of results, as
  * if all in flight will pass, takes the results in their order, judges runs that failed, and feeds
- * the strategy, until that has nothing left to run: follow(). At its end the best is verified by 20
- * reruns, unless a reduction follows. If one passes, the strategy begins anew from the best before.
+ * the strategy, until that has nothing left to run: follow(). At its end 20 reruns verify the best,
+ * 2 if a reduction follows. If one passes, the strategy begins anew from that before.
  *
  * A run that failed counts only once it failed again in a fresh process; a flaky failure counts as
  * a pass. The list of failures has all that were rerun, each with a state. As long as none was seen
@@ -281,9 +281,9 @@ static bool take_back(search *s, failure_row *sure) {
 
 static bool verify(search *s, failure_row *sure) {
     failure *f = &sure->failure;
-    const bool is_reduced = f->input.size < s->config->reduced_below && !s->is_strict;
-    if (!is_reduced || s->client.stop.end != END_DONE)
-        rerun(s, f, failure_reruns_due(f), RERUNS_UNTIL_PASS);
+    const bool is_reduced =
+        f->input.size < s->config->reduced_below && !s->is_strict && s->client.stop.end == END_DONE;
+    rerun(s, f, is_reduced ? FAILURE_RERUNS_OF_REDUCED : failure_reruns_due(f), RERUNS_UNTIL_PASS);
     const bool stands = failure_is_flaky(f) || stands_outside(s, f, true);
     if (stands && !failure_is_flaky(f)) return true;
     if (!stands) return take_back(s, sure);

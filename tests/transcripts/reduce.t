@@ -111,12 +111,12 @@ $ frng-reduce --jobs 1 --hex 0102 --calls 1 sut-modes -- always
 ? 3
 # The answer is rerun, not the best of the search. One that cannot be simpler keeps the rerun of its search.
 $ frng-search --reduce --rng-seed 1 --jobs 1 sut-modes -- exit 3 2>&1 | grep -E '^(reduced|size)|reruns|effort'
-|   reruns   failed again 1/1 times: under 98% of reruns pass (95% confidence)
-|   effort   1 run and 1 rerun in <time> (<n>/s, <jobs>), --rng-seed 1
+|   reruns   failed again 2/2 times: under 85% of reruns pass (95% confidence)
+|   effort   1 run and 2 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 | size=0 seed=6791897765849424158
 | reduced: exit:3, 0 -> 0 bytes
 |   reruns   failed again 3/3 times: under 71% of reruns pass (95% confidence)
-|   effort   3 calls and 0 steps in <time> (<n>/s, <jobs>)
+|   effort   2 calls and 0 steps in <time> (<n>/s, <jobs>)
 | size=0 hex=
 
 # Results. A long one is in the file that was asked for, or in the finding; else it is printed.

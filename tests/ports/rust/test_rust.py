@@ -124,7 +124,7 @@ class Findings(frng.Scenario):
             with self.subTest(text=text):
                 self.write("found/1.json", text)
                 replay = self.run_tool(PANICS, "replay", "found")
-                self.assert_exit(replay, 101)
+                self.assert_exit(replay, 2)
                 self.assertRegex(replay.stderr, rf"found/1\.json is no finding: .*{words}")
 
 
