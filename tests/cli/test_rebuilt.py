@@ -70,7 +70,7 @@ class RebuiltInTheMiddle(Rebuilt):
 
     def test_a_best_that_is_mended_while_it_is_verified_is_not_flaky(self):
         for more in ([], ["--reduce"], ["--all", "--reduce"]):
-            result = self.search_replaced(15, "exit 0", "--json", "events", *more)
+            result = self.search_replaced(4 if more == ["--reduce"] else 15, "exit 0", "--json", "events", *more)
             self.assert_exit(result, 1)
             self.assert_says(result, REBUILT + "; run it again")
             self.assertNotIn("flaky", result.stderr, str(result))
