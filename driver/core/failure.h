@@ -235,7 +235,7 @@ failure_cause outcome_cause(signature failed, const outcome *again);
 /* ---- Failures ---- */
 
 /* Number of reruns of the final best. Each rerun of a hang takes its whole deadline. A best that is
- * reduced next has its answer rerun in its place; the second rerun of it has output for a reader. */
+ * reduced next has its answer rerun in its place; the second of its reruns has output to read. */
 enum { FAILURE_RERUNS = 20, FAILURE_RERUNS_OF_HANG = 5, FAILURE_RERUNS_OF_REDUCED = 2 };
 
 /* A number of reruns, and the number of those that failed too. */

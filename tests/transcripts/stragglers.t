@@ -31,13 +31,13 @@ $ printf '#!/bin/sh\necho $PPID >>parents\nexit 3\n' >tells; chmod +x tells
 # As in most containers, namespaces are refused, and runs are kept by a subreaper.
 $ . ./tools; wrap=$refuse; for row in 'child spawn 8' 'session spawn 1' 'daemon fork 8' 'output fork 1' 'stopped persistent 8' 'reaper persistent 1' 'chain spawn 8'
 > do fails $row; done | sort | uniq -c; $refuse frng-search --verbose sut-strays -- daemon 3 2>&1 | grep -o 'containment.*subreaper'
-> killed $refuse frng-search --jobs 2 --size-max 64 --keep-going sut-strays -- reaper 99
+> killed $refuse frng-search --jobs 2 --size-max 64 --keep-going --time 1h sut-strays -- reaper 99
 |       7 failure: exit:1 at size 3
 |       7 size=3
 | containment subreaper
 # None survives a killed driver.
 $ . ./tools; for row in 'spawn sut-strays -- stopped' 'fork sut-strays -- reaper' 'persistent sut-strays -- chain'; do
->   killed frng-search --containment namespace --jobs 8 --size-max 64 --keep-going --mode $row 99; done
+>   killed frng-search --containment namespace --jobs 8 --size-max 64 --keep-going --time 1h --mode $row 99; done
 # The next run starts clean.
 $ . ./tools; for row in 'spawn child' 'fork session' 'spawn daemon' 'fork output' 'spawn stopped' 'fork reaper' 'spawn chain'; do
 >   frng-search --mode ${row% *} --jobs 1 --attempts 15 --size-max 4 sut-strays -- ${row#* } 0 clean 2>&1 | grep exit; left; done
