@@ -384,7 +384,7 @@ FRNG__COLD const char *frng__check_folder(const frng__check *c, char *path, size
 }
 
 /* Run a tool on this test of the program, with options that end with NULL, and keep what it prints.
- * Return its exit status; 127: there is none. */
+ * Return its exit status; 127: the tool could not be started. */
 FRNG__COLD int frng__check_tool(const frng__check *c, const char *const *fixed, char *text,
                                 size_t room) {
     enum { OPTIONS_MAX = 64 };

@@ -263,7 +263,7 @@ enum {
     FRNG_NO_PROCESS = 2, /* fork failed, or its end is unknown: `status` is an errno */
     FRNG_WARM = 4,       /* the process had made the runs of an order before */
     FRNG_WENT_ON = 8,    /* run `count` failed, but did not end the process */
-    FRNG_STAYED = 16     /* a process stays: a child of the target that is none of a run */
+    FRNG_STAYED = 16     /* the process of the runs stays for the next order */
 };
 
 /* Runs of one order, at most. */

@@ -103,7 +103,7 @@ static inline bool frng__stay_is_allowed(const frng_message *order) {
     return frng__stay()->shared != NULL && (order->flags & both) == both;
 }
 
-/* Let the process that stays make the runs of an order. Return its pid; 0 if there is none. */
+/* Let the process that stays make the runs of an order. Return its pid; 0 if none stays. */
 static inline pid_t frng__stay_resume(const frng_message *order) {
     frng__stay_state *s = frng__stay();
     s->is_awaited = frng__stay_is_allowed(order);

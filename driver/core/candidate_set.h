@@ -137,7 +137,7 @@ typedef struct candidate_set {
     rejected_table *rejected; /* of all candidate sets of a pool */
 
     bool is_cold;    /* no run is made in a process that has stayed (warm.h) */
-    bool is_told;    /* users are told what the runs show, which is not confirmed */
+    bool is_told;    /* a report prints what these runs show, without reruns */
     bool can_choose; /* the runner can run choices. False for a set of choices: it did not run */
     uint64_t chosen_size; /* the bytes that the last run drew for its choices; OUTCOME_DRAWN_UNKNOWN
                              if it did not report them; they follow the test cases at `bytes` */

@@ -124,7 +124,7 @@ enum {
 };
 
 /* "file:line" after a blank: as it is, but without an absolute folder. Its second group. The name
- * does not end with a digit, so that a time of day is none. */
+ * must not end with a digit: a time of day such as 09:11 would match. */
 #define FILE_LINE "(/[^ :]*/)?([^ :/][^ :]*[^ :0-9]:[0-9]+)"
 
 /* A message of UBSan; and that of a check of -fsanitize, which holds the words of a pattern. */

@@ -168,7 +168,7 @@ PASS(chunks, "chunks", CHEAP, MOST, chunks_next, position_rest, chunks_edit)
  * bytes would cut a chunk: they are for a file of no sure layout ---- */
 
 /* way: the layout, or LAYOUTS; at: whether it is sure; other: the share and the side; count: the
- * size of the file when it was tried; misses: layouts in vain. */
+ * size of the file when it was tried; misses: layouts that gained nothing. */
 static bool chunk_halves_next(const testcase *t, position *p) {
     enum { IN_VAIN = 6, SIZE_MIN = 16, MISSES_MAX = 4, SURE_MIN = 4 };
     if (p->is_visited && p->count != t->count && p->way < LAYOUTS) p->at = 1;

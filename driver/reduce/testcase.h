@@ -41,7 +41,7 @@ typedef struct prefix_hash {
 typedef struct testcase {
     uint8_t *bytes;     /* owned, or shared with copies, if it has no draws */
     size_t size;        /* count of bytes, which are those drawn */
-    draw *draws;        /* owned; NULL: each unit is a number of so many bytes */
+    draw *draws;        /* owned; NULL: the bytes are units of `width` bytes */
     size_t count;       /* of draws or units */
     uint8_t width;      /* bytes of a unit; bytes at the end that make none are units of one byte */
     bool is_big;        /* units are big-endian */

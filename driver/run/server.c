@@ -52,8 +52,8 @@ enum {
     TEMP_FILES_MOST = 256,       /* that a server which makes its runs in itself may leave */
     RESTART_MAX = 3,             /* failed starts of a server in a row before it counts as plain */
     SAMPLE_ALL = 16,             /* first runs, all of which are compared with runs in forks */
-    SAMPLE_SHARE = 14,           /* of so many runs, as a power of two, one is compared, */
-    SAMPLE_SHARE_OF_STARTS = 16  /* or of so many where that starts a program */
+    SAMPLE_SHARE = 14,           /* one run in 2^14 is compared, */
+    SAMPLE_SHARE_OF_STARTS = 16  /* or one in 2^16 where each comparison starts a program */
 };
 
 static bool can(const runner_server *r, uint64_t ability) {

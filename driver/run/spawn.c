@@ -576,7 +576,7 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
 
 /* ---- Comparing two new processes ---- */
 
-/* Of so many runs, as a power of two, one is compared: where each run starts a program, or not. */
+/* One run in 2^N is compared. N is smaller where each run starts a program anyway. */
 enum { COMPARED_SHARE_OF_STARTS = 8, COMPARED_SHARE = 16 };
 
 int runner_spawn_output(const runner *base) {

@@ -4,7 +4,7 @@
  * From the first such failure on, the process makes the last one and the last pass again after each
  * message. A crash, an exit or a hang in a process that stayed is put off: the run is made again in
  * a new process, and only that one is judged. So are some of the other failures: the first, second,
- * fourth, eighth ... and each hundredth, or each eighth where users are told what they show. After
+ * fourth, eighth ... and each hundredth; in explanations, which users read, each eighth. After
  * each of these, the next run is compared with one in a new process. Once anything differs, no
  * process stays any more, and what differed does not count: all goes on as if the target could not
  * do this. What is announced failed in a new process anyway.

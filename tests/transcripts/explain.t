@@ -65,13 +65,6 @@ $ frng-reduce --hex 011a01 --jobs 1 sut-explained -- sizes 2>&1 | sed -n '/^  ex
 |            size  4..20
 |            rest  any
 |            random values of all "any" draws at once fail, too (20 runs)
-$ frng-reduce --hex $(printf '00%.0s' $(seq 200)) --jobs 1 --json events sut-explained -- many 2>&1 >/dev/null | grep -A2 explain
-> grep -o '"runs":2000,"draws":200,"explained":[0-9]*,"cut":"[a-z]*"' events
-|   explain  values that fail, with one draw changed at a time (2,000 runs)
-|            offset 0-78  any
-|            79 of 200 draws explained: 2,000 runs are over; --explain yes goes on
-|   effort   22 calls and 0 steps in <time> (<n>/s, <jobs>)
-| "runs":2000,"draws":200,"explained":79,"cut":"calls"
 $ printf '#!/bin/sh\nsleep 0.2\nexit $(( $(wc -c) > 0 ))\n' >slow; chmod +x slow
 > frng-reduce --hex 00 --jobs 1 ./slow 2>&1 | grep explain
 |   explain  nothing: runs take over 50 ms; --explain yes takes the time

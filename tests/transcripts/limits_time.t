@@ -143,3 +143,11 @@ $ python3 -c 'import resource, subprocess, sys
 $ printf '#!/bin/sh\ncmp -s "$1" "$OLDPWD/big.log"\n' >same; sed -i "s|.OLDPWD|$PWD|" same; chmod +x same
 $ rm big.log.reduced; timeout 30 frng-reduce --quiet --predicate ./same big.log --time 2s >/dev/null; echo $?
 | 0
+# An explanation is made where runs are fast, and then has a limit of runs.
+$ frng-reduce --hex $(printf '00%.0s' $(seq 200)) --jobs 1 --json events sut-explained -- many 2>&1 >/dev/null | grep -A2 explain
+> grep -o '"runs":2000,"draws":200,"explained":[0-9]*,"cut":"[a-z]*"' events
+|   explain  values that fail, with one draw changed at a time (2,000 runs)
+|            offset 0-78  any
+|            79 of 200 draws explained: 2,000 runs are over; --explain yes goes on
+|   effort   22 calls and 0 steps in <time> (<n>/s, <jobs>)
+| "runs":2000,"draws":200,"explained":79,"cut":"calls"

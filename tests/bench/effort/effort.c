@@ -71,7 +71,7 @@ UNUSED void decide(world *w, phase p) {
     for (size_t i = 0; i < PARTS; i++) post(w, p == COMMITTED ? COMMIT : ABORT, i);
 }
 
-/* Take a message out. False without entropy; *what is unchanged if there is none. */
+/* Take a message out. Return false if the entropy ran out; an empty queue leaves *what as it is. */
 UNUSED bool take(frng *f, world *w, letter *what, size_t *part) {
     size_t at;
     FRNG_TRY(frng_index(f, w->count, &at));

@@ -146,7 +146,7 @@ static inline bool bench_start(uint64_t seed, uint64_t cases, hegel **settings) 
            hegel_run_start(c, *settings, NULL, NULL, &bench.run) == 0;
 }
 
-/* Make the smallest failure again, and return its draws; 0: there is none. */
+/* Make the smallest failure again. Return the number of its draws; 0 if nothing failed. */
 static inline unsigned bench_smallest(bool (*test)(frng *f), const hegel *settings) {
     hegel *c = bench.context, *result, *failure;
     const char *blob;
