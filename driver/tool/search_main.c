@@ -299,7 +299,7 @@ static void keep_result(listeners *to, const failure *f) {
     session *s = to->session;
     const finding by_seed = {.bytes = NULL};
     if (find_reduced(to, f) != NULL) return;
-    if (!failure_is_flaky(f)) session_save(s, f, by_seed); /* it may be gone */
+    session_save(s, f, by_seed); /* it may be gone, or back from a larger one that was refuted */
     session_conclude(s, f, by_seed);
 }
 

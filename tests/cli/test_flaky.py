@@ -68,6 +68,16 @@ class Searches(Flaky):
             (one,) = frng.findings(self.folder / "found").values()
             self.assertEqual(frng.find_result(result.stdout), (one["size"], one["seed"]), str(result))
 
+    def test_the_answer_has_its_file_after_two_bests_are_refuted(self):
+        """Size 1 fails, is refuted in favor of size 2; that is refuted too, and size 1 answers."""
+        program = self.write("turns.sh", 'n=$(head -c 2 | wc -c); echo $n >>"$1"\n'
+                             'case $n.$(grep -c "^$n$" "$1") in 2.[12]|1.[235]) exit 1;; esac\n')
+        result = self.search(*self.SMALL, "--attempts", 40, "--findings", "found",
+                             "sh", "--", program, self.folder / "runs")
+        (one,) = frng.findings(self.folder / "found").values()
+        self.assertEqual(frng.find_result(result.stdout), (1, one["seed"]), str(result))
+        self.assertEqual(one["size"], 1)
+
     def expect_rate(self, rate, repeated, *more):
         for mode in ALL:
             with self.fresh(mode):
