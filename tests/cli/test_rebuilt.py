@@ -20,9 +20,10 @@ REBUILT = "has been rebuilt or replaced"
 
 class Rebuilt(frng.Scenario):
     def version(self, needed, name="sut"):
-        """A program that fails with so many bytes (0: never), put in its place at once."""
-        deed = "segv" if needed > 0 else "exit0"
-        new = self.script(f"{name}.new", f"# FRNG_DRIVER{'.' * 2000}\nexec '{DIRT}' {deed} {needed}\n")
+        """A program that fails with so many bytes (0: it reads one and never fails), put in its
+        place at once."""
+        deed = f"segv {needed}" if needed > 0 else "exit0 1"
+        new = self.script(f"{name}.new", f"# FRNG_DRIVER{'.' * 2000}\nexec '{DIRT}' {deed}\n")
         return new.rename(self.folder / name)
 
     def digest(self, path):

@@ -131,7 +131,7 @@ $ cat >moving <<'END'
 > # moving SCRIPT: a search while whose runs a script moves its folder `moved`; the findings there
 > printf '#!/bin/sh\ncd %s; echo >>ran\n%s\n[ "$(wc -c)" -lt 5 ]' $PWD "$1" >moves; chmod +x moves
 > rm -rf moved away ran; mkdir moved
-> ./told frng-search --attempts 2 --rng-seed 1 --jobs 1 --findings moved ./moves 2>&1 | grep -e '^size' -e moved:; grep -h '"reruns' moved/*
+> ./told frng-search --attempts 2 --rng-seed 1 --jobs 1 --findings moved ./moves 2>&1 | grep -e ^size= -e moved:; grep -h '"reruns' moved/*
 > END
 > chmod +x moving; ./moving '[ -e away ] || mv moved away; [ "$(wc -l <ran)" -ne 20 ] || { mv away moved; mkdir away; }'
 > ./moving '[ -e away ] || [ -z "$(ls moved)" ] || { mv moved away; mkdir moved; }'; ls away | wc -l

@@ -44,7 +44,7 @@ $ for mode in persistent fork spawn; do frng-reduce --quiet --mode $mode --hex $
 
 # --reduce starts from earlier failures, too, which fail in another way and come to less, with any number of jobs. What
 # they meet is listed, and calls and seconds go on from one start to the next.
-$ for jobs in 1 3; do frng-search --jobs $jobs --attempts 3 --rng-seed 1 --reduce --findings $jobs --json $jobs.log sut-drawn -- apart 2>&1 | grep -e ^size -e ^reduced -e '^  also'; ls $jobs; done | uniq -c
+$ for jobs in 1 3; do frng-search --jobs $jobs --attempts 3 --rng-seed 1 --reduce --findings $jobs --json $jobs.log sut-drawn -- apart 2>&1 | grep -e ^size= -e ^reduced -e '^  also'; ls $jobs; done | uniq -c
 > for name in calls seconds; do grep -h '"event":"step"' 1.log | sed "s/.*\"$name\":\([0-9.]*\).*/\1/" | sort -gc && echo $name; done
 |       1 size=9 seed=16129574540318998465s
 |       1 reduced: signal:SIGABRT at tests/sut/small.c:231, 9 -> 3 bytes
@@ -67,7 +67,7 @@ $ start='--attempts 3 --rng-seed 1 --reduce --jobs 1'
 > for mode in persistent fork; do frng-search $start --mode $mode sut-drawn -- apart 2>&1 | grep -e ^size=3 -e '^  starts'; done
 > frng-search $start --json - sut-drawn -- apart 2>/dev/null | grep -o -e '"event":"best","schema":1,"size":[0-9],"hex":"[0-9a-f]*"' -e '"complete":true,"size":[0-9],"hex":"[0-9a-f]*"' -e '"starts":.*,"alike":[0-9]*' | tail -3
 > frng-search $start --all sut-drawn -- apart 2>&1 | grep -c starts; frng-reduce --quiet --hex 014040404040404040 sut-drawn -- apart
-> frng-search --rng-seed 3 --reduce --jobs 1 --signature 'sum 6[0-9]' sut-assert 2>&1 | grep -e ^size -e starts
+> frng-search --rng-seed 3 --reduce --jobs 1 --signature 'sum 6[0-9]' sut-assert 2>&1 | grep -e ^size= -e starts
 |   starts   4 of 5 failing inputs came to this one
 | size=3 hex=0001fa
 |   starts   4 of 5 failing inputs came to this one

@@ -42,20 +42,20 @@ $ frng-search sut-labels --rng-seed 5 --attempts 500 --verbose -- many 2>&1 |
 |       1            more than 64 labels and measure
 
 # Growing stops at twice the most that a run has drawn, where the user gives a size, too.
-$ frng-search sut-labels --rng-seed 5 -- forty 2>&1 | grep -e passes -e sizes -e drawn
+$ frng-search sut-labels --rng-seed 5 -- forty 2>&1 | grep -e '  passes' -e sizes -e drawn
 | no failure in 27,131 runs: at each of 3 sizes (16, 32, 64) under 0.043% of such runs fail (95%)
 |   passes   at least 8,680 at each of 3 sizes (16, 32, 64)
 |   sizes    larger sizes test nothing new: no run drew more than 40 bytes
 |   drawn    bytes a run: median 33, quartiles 17 and 40, most 40; 68% ran out of entropy
-$ frng-search sut-labels --rng-seed 5 --attempts 100 --size-max 256 -- forty 2>&1 | grep -e passes -e sizes
+$ frng-search sut-labels --rng-seed 5 --attempts 100 --size-max 256 -- forty 2>&1 | grep -e '  passes' -e sizes
 | no failure in 505 runs: at each of 3 sizes (16, 32, 64) under 3.7% of such runs fail (95%)
 |   passes   at least 100 at each of 3 sizes (16, 32, 64)
 |   sizes    larger sizes test nothing new: no run drew more than 40 bytes
 # It goes on while runs use all their bytes, and not for a few that draw again and again.
-$ frng-search sut-labels --rng-seed 5 --attempts 3 -- all 2>&1 | grep -e passes -e sizes -e warning
+$ frng-search sut-labels --rng-seed 5 --attempts 3 -- all 2>&1 | grep -e '  passes' -e sizes -e warning
 | no failure in 62 runs: at each of 19 sizes (16, 32, ... 4M) under 85% of such runs fail (95%)
 |   passes   at least 3 at each of 19 sizes (16, 32, ... 4M)
-$ frng-search sut-labels --rng-seed 2 --attempts 100 -- again 2>&1 | grep -e passes -e sizes
+$ frng-search sut-labels --rng-seed 2 --attempts 100 -- again 2>&1 | grep -e '  passes' -e sizes
 | no failure in 1,927 runs: at each of 12 sizes (16, 32, ... 32K) under 3.7% of such runs fail (95%)
 |   passes   at least 100 at each of 12 sizes (16, 32, ... 32K)
 |   sizes    larger sizes test little new: few runs used all of 32K

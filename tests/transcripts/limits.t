@@ -29,7 +29,7 @@ $ cat >both <<'END'
 > [ $n -ge 2 ] || exit 0
 > head -c $n /dev/zero | sut-dirt needs 2 80
 > END
-> chmod +x both; frng-search --memory 64M --attempts 1 --size-max 8 --rng-seed 1 ./both 2>&1 | grep -e ^size -e exit -e failure:
+> chmod +x both; frng-search --memory 64M --attempts 1 --size-max 8 --rng-seed 1 ./both 2>&1 | grep -e ^size= -e exit -e failure:
 | inconclusive: memory: a run of 2 bytes failed (exit:134), but not so with twice the memory
 | smallest failure: signal:SIGSEGV at size 4
 | size=4 seed=16065523922850094438

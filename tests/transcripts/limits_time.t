@@ -66,7 +66,7 @@ $ frng-reduce --hex 010203 --timeout 500ms --json events sut-dirt -- hangs-once 
 | inconclusive: timeout
 | "reason":"timeout"
 $ printf "#!/bin/sh\ngrep -q n hay || exit 1\necho >>$PWD/asked\n[ \$(wc -l <$PWD/asked) -ne 3 ] || sleep 2\n" >slow; rm hay.reduced; chmod +x slow
-> frng-reduce --predicate ./slow hay --timeout 1500ms --jobs 1 2>&1 | grep -e ^size -e flaky; cat hay.reduced
+> frng-reduce --predicate ./slow hay --timeout 1500ms --jobs 1 2>&1 | grep -e ^size= -e flaky; cat hay.reduced
 | size=1 output=hay.reduced
 | n<no newline>
 

@@ -79,7 +79,7 @@ $ for how in 'modes -- sleeps' 'modes -- spins' 'modes -- stops' 'modes -- ignor
 
 # What a run does to its stdin is not seen by the next: it would see its own zeros (exit:9).
 $ for how in 'truncate 41 0' 'truncate 41 1073741824' 'scribble 41' 'scribble 5000' 'seal 41'
-> do frng-search --rng-seed 1 --attempts 5 --expand uniform sut-modes -- $how 2>&1 | grep -e ^size -e exit:9; done
+> do frng-search --rng-seed 1 --attempts 5 --expand uniform sut-modes -- $how 2>&1 | grep -e ^size= -e exit:9; done
 | size=41 seed=15903160598761770143
 | size=41 seed=15903160598761770143
 | size=41 seed=15903160598761770143

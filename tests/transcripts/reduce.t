@@ -42,7 +42,7 @@ $ frng-search -q --rng-seed 1 --findings modes sut-modes -- at-least 5 >line
 | size=5 hex=0000000000
 | size=3 hex=000000
 ? 1
-$ frng-reduce --hex 0102 --timeout 9s sut-modes -- at-least 1 2>&1 | grep -E '^size|replay'
+$ frng-reduce --hex 0102 --timeout 9s sut-modes -- at-least 1 2>&1 | grep -E '^size=|replay'
 |   replay   frng-replay sut-modes --hex 00 --timeout 9s -- at-least 1
 | size=1 hex=00
 $ frng-reduce -v --jobs 1 --explain no --hex 1122334455 sut-modes -- at-least 2 2>&1 | sed '/^$/,$d'
@@ -83,7 +83,7 @@ $ cat >letters <<'END'; chmod +x letters
 ? 1
 # Another failure is printed, with a command that shows it, and is a finding. --any-failure takes it.
 $ two="--hex $(printf '01%.0s' $(seq 30)) sut-modes -- two 5 20"
-> frng-reduce --jobs 1 --findings both $two 2>&1 | grep -E '^(size|reduced)|also|^   +frng'
+> frng-reduce --jobs 1 --findings both $two 2>&1 | grep -E '^(size=|reduced)|also|^   +frng'
 > for finding in both/*; do frng-replay --finding $finding; done
 > frng-reduce -q --any-failure $two
 | reduced: exit:3, 30 -> 20 bytes
@@ -121,7 +121,7 @@ $ frng-search --reduce --rng-seed 1 --jobs 1 sut-modes -- exit 3 2>&1 | grep -E 
 
 # Results. A long one is in the file that was asked for, or in the finding; else it is printed.
 $ head -c 150 /dev/zero | tr '\0' '\1' >in; echo old >out
-> frng-reduce --input in --output out sut-modes -- at-least 100 2>&1 | grep -E '^size|replay'; cmp -n 100 out /dev/zero; wc -c <out
+> frng-reduce --input in --output out sut-modes -- at-least 100 2>&1 | grep -E '^size=|replay'; cmp -n 100 out /dev/zero; wc -c <out
 |   replay   frng-replay sut-modes --input out -- at-least 100
 | size=100 output=out
 | 100
@@ -138,7 +138,7 @@ $ frng-reduce --input in sut-modes -- at-least 100 2>&1 >/dev/null | grep replay
 |   replay   give frng-replay the line on standard output
 # One of a finding goes into a new file beside it; the line has the bytes if that is there.
 $ frng-search -q --rng-seed 1 --findings seed --expand uniform --attempts 1 sut-modes -- at-least 100 >line; cd seed
-> frng-reduce --finding *.json 2>&1 | grep -E '^size|replay'; frng-reduce -q --finding *.json | cut -b -20; ls; cmp -n 100 *.reduced /dev/zero
+> frng-reduce --finding *.json 2>&1 | grep -E '^size=|replay'; frng-reduce -q --finding *.json | cut -b -20; ls; cmp -n 100 *.reduced /dev/zero
 |   replay   frng-replay sut-modes --input 0000000100-e763d9731e965158.json.reduced -- at-least 100
 | size=100 output=0000000100-e763d9731e965158.json.reduced
 | size=100 hex=0000000

@@ -4,7 +4,7 @@
 $ echo hay >hay; printf '#!/bin/sh\nsleep 1000\n' >hangs; chmod +x hangs; t='--timeout 300ms'
 > for how in --block-signal --ignore-signal; do
 >   for words in 'spawn sut-modes -- hangs 0' 'fork sut-strays -- traced-by-child 0' 'persistent sut-strays -- traced-by-child 0'
->   do env $how frng-search $t --attempts 1 --rng-seed 1 --mode $words 2>&1 | grep -e ^size -e failure; done
+>   do env $how frng-search $t --attempts 1 --rng-seed 1 --mode $words 2>&1 | grep -e ^size= -e failure; done
 >   env $how frng-replay --size 0 --seed 1 $t sut-modes -- hangs 0 2>&1; env $how frng-reduce --predicate ./hangs $t hay 2>&1 || echo $?
 > done | sort | uniq -c
 |       2 2

@@ -162,7 +162,7 @@ $ cat >two.py <<'END'
 >     raise KeyError(data)
 > END
 > chmod +x two.py
-$ frng-reduce ./two.py --hex ffffffffffff --explain no --jobs 1 2>&1 | grep -E '^(size|reduced)|also|^   +frng'
+$ frng-reduce ./two.py --hex ffffffffffff --explain no --jobs 1 2>&1 | grep -E '^(size=|reduced)|also|^   +frng'
 | reduced: python:ValueError at two.py:5, 6 -> 2 bytes
 |   also     python:KeyError at two.py:7, 1 byte
 |            frng-replay ./two.py --hex 00
@@ -211,7 +211,7 @@ $ cat >persistent.c <<'END'
 > FRNG_MAIN(test)
 > END
 > cc -g -w -I $SOURCE/frng -o persistent persistent.c
-$ frng-reduce ./persistent --hex ffff63636363 --explain no --jobs 1 --json events 2>&1 | grep -e ^size -e reduced -e also
+$ frng-reduce ./persistent --hex ffff63636363 --explain no --jobs 1 --json events 2>&1 | grep -e ^size= -e reduced -e also
 > head -n 1 events | grep -o '"mode":"[a-z]*"'
 | reduced: signal:SIGABRT at persistent.c:7, 6 -> 2 bytes
 |   also     signal:SIGABRT at persistent.c:8, 2 bytes
