@@ -284,39 +284,12 @@ static int wider(int width, const char *text) {
 
 typedef struct widths {
     int note, bytes, draw, value;
-    bool is_told; /* lines tell all draws */
+    bool has_rows, has_told; /* there are draws, and draws that lines tell */
 } widths;
 
-static widths measure(const trace *t) {
-    enum { VALUE_SHOWN = 30 }; /* a longer value shifts what follows */
-    widths w = {0, 5, 4, 5, false};
-    bool has_rows = false;
-    for (uint64_t i = 0; i < t->count; i++) {
-        const frng_trace_record *r = &t->records[i];
-        const bool folded = is_told(t, i);
-        if (r->kind == FRNG_TRACE_STEP || r->kind == FRNG_TRACE_SAY) continue;
-        const trace_row row = trace_row_at(t, i);
-        i += row.count - 1;
-        if (folded) {
-            w.is_told = true;
-            while (i + 1 < t->count && t->records[i + 1].kind == FRNG_TRACE_SAY) i++;
-            i += row.text[0] != '\0'; /* the draw */
-        } else if (r->kind == FRNG_TRACE_NOTE) {
-            w.note = wider(w.note, row.text);
-        } else {
-            has_rows = true;
-            w.bytes = wider(w.bytes, bytes_text(t, r, row.size));
-            w.draw = wider(w.draw, row.kind);
-            if (strlen(row.text) <= VALUE_SHOWN) w.value = wider(w.value, row.text);
-        }
-    }
-    w.is_told = w.is_told && !has_rows;
-    if (w.note > 0) w.note = wider(w.note, "note") + 2;
-    return w;
-}
-
+/* A table is made twice: without an output, which finds its widths, and with them. */
 typedef struct table {
-    FILE *out;
+    FILE *out; /* NULL: none */
     const remarks *why;
     widths widths;
     const frng_trace_record *note; /* of the following draws, shown beside the first; or NULL */
@@ -335,7 +308,7 @@ static const char *take_note(table *p) {
 /* Print a note without draws. */
 static void print_lone(table *p) {
     const char *note = take_note(p);
-    if (note[0] != '\0') fprintf(p->out, "        %s\n", note);
+    if (note[0] != '\0' && p->out != NULL) fprintf(p->out, "        %s\n", note);
 }
 
 /* True if the note before records[0] names a draw: lines may come between. */
@@ -359,6 +332,15 @@ static const char *remarks_text(const remarks *why, uint64_t from, uint64_t to) 
     return same < count ? phrase_format("%zu of %zu are any", any, count) : phrase_escaped(first);
 }
 
+static void measure_row(table *p, const trace_row *row, const char *bytes) {
+    enum { VALUE_SHOWN = 30 }; /* a longer value shifts what follows */
+    widths *w = &p->widths;
+    w->has_rows = true;
+    w->bytes = wider(w->bytes, bytes);
+    w->draw = wider(w->draw, row->kind);
+    if (strlen(row->text) <= VALUE_SHOWN) w->value = wider(w->value, row->text);
+}
+
 static void print_row(table *p, const trace_row *row, const char *bytes) {
     const widths *w = &p->widths;
     const char *fails = remarks_text(p->why, row->start, row->start + row->size);
@@ -379,6 +361,7 @@ static void print_step(table *p, const trace *t, uint64_t at, const char *name) 
     p->steps += equal - 1;
     p->equal = step_end(t, at);
     p->go_on = at + equal * (p->equal - at);
+    if (p->out == NULL) return;
     fprintf(p->out, "%" PRIu64 "%s. %s%s\n", first,
             equal > 1 ? phrase_format("-%" PRIu64, p->steps) : "", name,
             equal > 1 ? phrase_format(", %s times", COUNT(equal)) : "");
@@ -391,7 +374,7 @@ static void print_line(table *p, const char *text) {
             ? phrase_format("%" PRIu64 ". %s", p->step_number, phrase_escaped(trace_title(p->step)))
             : "      >";
     const char *gap = heading[0] == ' ' ? " " : text[0] == ' ' ? "" : "  ";
-    fprintf(p->out, "%s%s%s\n", heading, gap, text);
+    if (p->out != NULL) fprintf(p->out, "%s%s%s\n", heading, gap, text);
     if (heading[0] != ' ') p->step = NULL;
     p->is_told = false;
 }
@@ -411,25 +394,34 @@ static uint64_t print_next(table *p, const trace *t, uint64_t at) {
     } else if (is_told(t, at)) {
         p->is_folded = row.text[0] != '\0';
         p->is_told = !p->is_folded;
+        p->widths.has_told |= p->out == NULL && r->kind == FRNG_TRACE_NOTE;
     } else if (r->kind == FRNG_TRACE_NOTE) {
         p->note = r;
+        if (p->out == NULL) p->widths.note = wider(p->widths.note, row.text);
     } else if (!p->is_folded) {
-        print_row(p, &row, bytes_text(t, r, row.size));
+        (p->out != NULL ? print_row : measure_row)(p, &row, bytes_text(t, r, row.size));
     } else {
         p->is_folded = false;
     }
     return row.count;
 }
 
-void trace_print(FILE *out, const trace *t, const remarks *why) {
-    table p = {.out = out, .why = why, .widths = measure(t), .equal = UINT64_MAX};
-    const widths *w = &p.widths;
-    if (!w->is_told)
-        fprintf(out, "offset  %-*s%-*s  %-*s  %-*s%s\n", w->note, w->note > 0 ? "note" : "",
-                w->bytes, "bytes", w->draw, "draw", why->count > 0 ? w->value + 2 : 0, "value",
-                why->count > 0 ? "fails with" : "");
+/* Print all, or measure it. Return the widths. */
+static widths print_all(FILE *out, const trace *t, const remarks *why, widths w) {
+    table p = {.out = out, .why = why, .widths = w, .equal = UINT64_MAX};
     for (uint64_t i = 0; i < t->count; i = i == p.equal ? p.go_on : i) i += print_next(&p, t, i);
     print_lone(&p);
+    return p.widths;
+}
+
+void trace_print(FILE *out, const trace *t, const remarks *why) {
+    widths w = print_all(NULL, t, why, (widths){.bytes = 5, .draw = 4, .value = 5});
+    if (w.note > 0) w.note = wider(w.note, "note") + 2;
+    if (w.has_rows || !w.has_told)
+        fprintf(out, "offset  %-*s%-*s  %-*s  %-*s%s\n", w.note, w.note > 0 ? "note" : "", w.bytes,
+                "bytes", w.draw, "draw", why->count > 0 ? w.value + 2 : 0, "value",
+                why->count > 0 ? "fails with" : "");
+    print_all(out, t, why, w);
     if (t->reported > t->count) fprintf(out, "... and %s more\n", COUNT(t->reported - t->count));
 }
 
