@@ -49,39 +49,20 @@ bool bytes_pasted_hex(const char *text, char *digits) {
     return true;
 }
 
-void bytes_tail_clear(bytes_tail *tail) { tail->size = tail->oldest = tail->total = 0; }
+void bytes_tail_clear(bytes_tail *tail) { tail->size = tail->total = 0; }
 
-enum { REST_MAX = BYTES_TAIL_MAX - BYTES_TAIL_HEAD };
-
+/* Moving what is kept takes some microseconds, about as long as to read the next bytes. */
 void bytes_tail_add(bytes_tail *tail, const uint8_t *bytes, size_t size) {
-    const size_t fitting = smaller(size, BYTES_TAIL_MAX - tail->size);
+    enum { REST_MAX = BYTES_TAIL_MAX - BYTES_TAIL_HEAD };
+    const size_t fitting = smaller(size, BYTES_TAIL_MAX - tail->size), left = size - fitting;
+    const size_t last = smaller(left, REST_MAX);
+    uint8_t *rest = tail->bytes + BYTES_TAIL_HEAD;
     tail->total += size;
     if (fitting > 0) memcpy(tail->bytes + tail->size, bytes, fitting);
     tail->size += fitting;
-    bytes += fitting;
-    size -= fitting;
-    if (size > REST_MAX) {
-        bytes += size - REST_MAX;
-        size = REST_MAX;
-    }
-    while (size > 0) {
-        const size_t part = smaller(size, REST_MAX - tail->oldest);
-        memcpy(tail->bytes + BYTES_TAIL_HEAD + tail->oldest, bytes, part);
-        tail->oldest = (tail->oldest + part) % REST_MAX;
-        bytes += part;
-        size -= part;
-    }
-}
-
-void bytes_tail_settle(bytes_tail *tail) {
-    static uint8_t newer[REST_MAX]; /* stacks may be small */
-    uint8_t *rest = tail->bytes + BYTES_TAIL_HEAD;
-    const size_t older = REST_MAX - tail->oldest;
-    if (tail->oldest == 0) return;
-    memcpy(newer, rest, tail->oldest);
-    memmove(rest, rest + tail->oldest, older);
-    memcpy(rest + older, newer, tail->oldest);
-    tail->oldest = 0;
+    if (last == 0) return;
+    memmove(rest, rest + last, REST_MAX - last);
+    memcpy(rest + REST_MAX - last, bytes + size - last, last);
 }
 
 void bytes_tail_copy(bytes_tail *to, const bytes_tail *from) {
@@ -89,7 +70,6 @@ void bytes_tail_copy(bytes_tail *to, const bytes_tail *from) {
     bytes_tail_clear(to);
     if (from == NULL) return;
     to->size = from->size;
-    to->oldest = from->oldest;
     to->total = from->total;
     memcpy(to->bytes, from->bytes, from->size);
 }
@@ -97,7 +77,6 @@ void bytes_tail_copy(bytes_tail *to, const bytes_tail *from) {
 size_t bytes_tail_text(const bytes_tail *tail, char text[BYTES_TAIL_TEXT_MAX]) {
     const bool is_cut = tail->total > BYTES_TAIL_MAX;
     const size_t head = is_cut ? BYTES_TAIL_HEAD : tail->size;
-    assert(tail->oldest == 0);
     size_t length = bytes_escape(tail->bytes, head, true, text, BYTES_TAIL_TEXT_MAX);
     if (!is_cut) return length;
     length += (size_t)sprintf(text + length, "\n... %s" BYTES_LEFT_OUT "\n",

@@ -24,18 +24,15 @@ bool bytes_pasted_hex(const char *text, char *digits);
 enum { BYTES_TAIL_MAX = 64 * 1024, BYTES_TAIL_HEAD = 16 * 1024 };
 
 /* Both ends of the added bytes: all of them up to BYTES_TAIL_MAX; of more, the first
- * BYTES_TAIL_HEAD bytes, then the last ones, in order once bytes_tail_settle was called. Empty if
- * zeroed. */
+ * BYTES_TAIL_HEAD bytes, then the last ones. Empty if zeroed. */
 typedef struct bytes_tail {
     size_t size;    /* bytes kept */
-    size_t oldest;  /* place of the oldest byte behind the head, which is a ring */
     uint64_t total; /* bytes added */
     uint8_t bytes[BYTES_TAIL_MAX];
 } bytes_tail;
 
 void bytes_tail_clear(bytes_tail *tail);
 void bytes_tail_add(bytes_tail *tail, const uint8_t *bytes, size_t size);
-void bytes_tail_settle(bytes_tail *tail);
 
 /* Copy the kept bytes alone: a tail that is not full has few. NULL is an empty one. */
 void bytes_tail_copy(bytes_tail *to, const bytes_tail *from);

@@ -356,7 +356,6 @@ void output_memfd_read(int fd, bytes_tail *output) {
         if (count <= 0) break;
         bytes_tail_add(output, bytes, (size_t)count);
     }
-    bytes_tail_settle(output);
 }
 
 /* ---- The input ---- */

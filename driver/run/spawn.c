@@ -241,7 +241,6 @@ static outcome finish(child_state *r, bool timed_out) {
     int status = 0;
     const int error = proc_reap(&r->child, leads_group(r->how), &status);
     if (r->output_fd >= 0) read_output(r);
-    bytes_tail_settle(&r->result->output);
     orphans_sweep();
     if (error != 0) return outcome_error(FAULT_END, error);
     if (r->error != 0) return outcome_error(FAULT_SYSTEM, r->error);
