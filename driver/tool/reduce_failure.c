@@ -42,9 +42,11 @@ typedef struct failure_reduction {
     int64_t start_ns;
     bool is_doubted; /* the target reported what its bytes contradict */
 
+    run_config runs; /* of the workers */
+    pool *pool;      /* those of all starts; NULL: there are none */
+
     /* Of other starts: */
     progress before;    /* calls, steps and time of the reductions before this one */
-    pool *pool;         /* their workers */
     uint64_t calls_max; /* limit of all calls */
     int64_t end_ns;     /* that of the session */
     uint64_t next_seed; /* of a new one */
@@ -84,27 +86,30 @@ static void take_end(session *s, const run_stop *stop) {
     if (signal_number != 0) s->signal_number = signal_number;
 }
 
-void reduce_failure_run(session *s, pool_config workers, const reduce_config *config,
-                        const event_sink *sink, reduce_result *result) {
-    workers.candidate_set_bytes = config->is_file ? reduce_candidate_set_bytes(config->size)
-                                                  : reduce_choices_bytes(config->size);
+pool *reduce_failure_run(session *s, pool_config workers, const reduce_config *config,
+                         const event_sink *sink, reduce_result *result) {
+    pool *p = NULL;
     const client_input first = client_bytes(config->bytes, config->size);
     if (!config->is_file) session_look_outside(s, &workers, &first, false);
     for (bool again = true; again;) {
-        pool *p = pool_create(&workers);
+        p = pool_create(&workers);
         if (p == NULL) {
             run_stop_broken(&result->stop, errno);
-            return;
+            return NULL;
         }
         reduce_run(config, p, sink, result);
-        pool_destroy(p);
         const testcase *t = &result->bytes;
         const client_input last = client_bytes(t->bytes, result->found ? t->size : 0);
+        if (session_looks_outside(s)) { /* which is in the folder of its first job */
+            pool_destroy(p);
+            p = NULL;
+        }
         again = result->found && result->stop.end == END_DONE &&
                 session_look_outside(s, &workers, &last, true);
         if (again) reduce_finish(result);
     }
     take_end(s, &result->stop);
+    return p;
 }
 
 static const explain_limits limits[] = {
@@ -145,11 +150,24 @@ static reduce_config configure(session *s, const input_source *in, uint64_t call
                            .last_ns = s->now->last_ns};
 }
 
+/* True if the caller wants the simplest of all answers. */
+static bool may_have_other_starts(const session *s) {
+    return s->searched != NULL && !s->options->all;
+}
+
+/* Return the size of new starts, which are larger than the input: then more of them fail, and what
+ * makes them larger is soon deleted. */
+static uint64_t start_size(const failure_reduction *r) {
+    enum { SIZE_TIMES = 8, SIZE_LEAST = 1 << 10, SIZE_MOST = 64 << 10 };
+    const uint64_t wanted = smaller(larger(SIZE_TIMES * r->from.size, SIZE_LEAST), SIZE_MOST);
+    return smaller(wanted, r->session->options->size_max);
+}
+
 /* Reduce the input of the session. */
 static void run_first(failure_reduction *r) {
     session *s = r->session;
     const tool_options *o = s->options;
-    run_config runs;
+    const uint64_t other_size = may_have_other_starts(s) ? start_size(r) : 0;
     s->now->setup.task = TASK_REDUCE;
     s->now->setup.size =
         s->now->held != NULL ? r->from.size : s->now->input.size; /* of a search, the seed's */
@@ -157,9 +175,9 @@ static void run_first(failure_reduction *r) {
     session_deadline(s); /* the budget begins */
     session_start(s);
     r->start_ns = clock_now_ns();
-    const pool_config workers = workers_for(s, s->now->input.size, &runs);
+    const pool_config workers = workers_for(s, larger(s->now->input.size, other_size), &r->runs);
     const reduce_config config = configure(s, &s->now->input, o->calls_max, limits[o->explain]);
-    reduce_failure_run(s, workers, &config, &(event_sink){take_event, r}, &r->result);
+    r->pool = reduce_failure_run(s, workers, &config, &(event_sink){take_event, r}, &r->result);
 }
 
 /* ---- Other starts ---- */
@@ -364,29 +382,27 @@ static bool run_start(failure_reduction *r, seed_input start) {
  * to be relied on. */
 static bool has_other_starts(const failure_reduction *r) {
     const session *s = r->session;
-    return s->searched != NULL && !s->options->all && !r->is_doubted && r->result.bytes.size > 0 &&
+    return may_have_other_starts(s) && !r->is_doubted && r->result.bytes.size > 0 &&
            r->result.best.signature.kind != SIGNATURE_TIMEOUT;
 }
 
-/* Reduce from other starts: those of the search, then new ones. These are larger, for then more of
- * them fail, and what makes them larger is soon deleted. Calls limit them, and no time, so that the
- * answer does not depend on the load of the machine. */
+/* Reduce from other starts: those of the search, then new ones. Calls limit them, and no time, so
+ * that the answer does not depend on the load of the machine. */
 static void run_other_starts(failure_reduction *r) {
     enum { STARTS_MAX = 12, CALLS_TIMES = 3, CALLS_OF_PROCESSES = 1000 };
-    enum { SIZE_TIMES = 8, SIZE_LEAST = 1 << 10, SIZE_MOST = 64 << 10 };
     session *s = r->session;
     const search_result *searched = s->searched;
     const bool are_processes = s->runs.mode != MODE_PERSISTENT || s->runs.layout.forks_none;
     const uint64_t calls_max = CALLS_TIMES * r->result.calls;
-    const uint64_t wanted = smaller(larger(SIZE_TIMES * r->from.size, SIZE_LEAST), SIZE_MOST);
-    const uint64_t size = smaller(wanted, s->options->size_max);
-    run_config runs;
-    const pool_config workers = workers_for(s, size, &runs);
+    const uint64_t size = start_size(r);
     r->calls_max =
         r->result.calls + (are_processes ? smaller(calls_max, CALLS_OF_PROCESSES) : calls_max);
     r->end_ns = session_deadline(s);
     if (!may_start(r)) return;
-    r->pool = pool_create(&workers);
+    if (r->pool == NULL) {
+        const pool_config workers = workers_for(s, size, &r->runs);
+        r->pool = pool_create(&workers);
+    }
     if (r->pool == NULL) return;
     r->next_seed = digest_of(r->result.bytes.bytes, r->result.bytes.size);
     for (size_t i = 0; i < STARTS_MAX && r->alike < ALIKE_ENOUGH && may_start(r); i++) {
@@ -396,7 +412,6 @@ static void run_other_starts(failure_reduction *r) {
         if (i >= searched->rival_count && (!find_start(r, size, &start) || !may_start(r))) break;
         if (!run_start(r, start)) break;
     }
-    pool_destroy(r->pool);
     r->result.elapsed_ns = clock_now_ns() - r->start_ns;
 }
 
@@ -505,6 +520,7 @@ int reduce_failure(session *s, seed_input from, const atomic_file *output) {
     r.starts = r.alike = 1;
     run_first(&r);
     if (has_other_starts(&r)) run_other_starts(&r);
+    pool_destroy(r.pool);
     const int status = report(&r);
     if (status == EXIT_FOUND) session_warn_empty(s, &r.result.best);
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) free(r.others_saved[i]);

@@ -528,8 +528,9 @@ static void reduce(file_reduction *r) {
         .external_pass_count = r->reducer_count,
     };
     const event_sink sink = {take_event, r};
-    const pool_config workers = session_pool(s, runner_predicate_create, &r->predicate);
-    reduce_failure_run(s, workers, &config, &sink, &r->result);
+    pool_config workers = session_pool(s, runner_predicate_create, &r->predicate);
+    workers.candidate_set_bytes = reduce_candidate_set_bytes(config.size);
+    pool_destroy(reduce_failure_run(s, workers, &config, &sink, &r->result));
 }
 
 static void run(file_reduction *r) {

@@ -158,6 +158,7 @@ typedef struct atomic_file atomic_file;
  * result goes to `output`, if not NULL, too. Returns the exit status. */
 int reduce_failure(session *s, seed_input from, const atomic_file *output);
 
-/* Run a reduction with workers configured by `workers`; it computes their candidate_set_bytes. */
-void reduce_failure_run(session *s, pool_config workers, const reduce_config *config,
-                        const event_sink *sink, reduce_result *result);
+/* Run a reduction in a pool of such workers. Returns the pool, which the caller destroys, or
+ * NULL. */
+pool *reduce_failure_run(session *s, pool_config workers, const reduce_config *config,
+                         const event_sink *sink, reduce_result *result);
