@@ -398,6 +398,7 @@ typedef struct event {
     const seed_input *input;       /* REPLAYED, NONDETERMINISTIC, ISOLATION (NULL: it has
                                        no seed) */
     bool fails;                    /* REPLAYED */
+    run_doubt doubt;               /* REPLAYED: why it says nothing that it passes */
     isolation_violation violation; /* ISOLATION */
     const wrong_record *wrong;     /* WRONG_RECORD */
     const char *mode;              /* ISOLATION: of later runs; NULL: as before */

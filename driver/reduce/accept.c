@@ -419,14 +419,13 @@ void confirm_last(reduction *r, unsigned times) {
 
 /* ---- The beginning ---- */
 
-/* Return why a pass says nothing of the input. */
-static run_doubt doubt_of(const reduce_config *c, const run_result *run, const candidate_set *set) {
+run_doubt reduce_doubt(const run_result *run, const candidate_set *set, draws_seen kept) {
     const bool is_silent = set->reported == 0 && set->passes[0].drawn == OUTCOME_DRAWN_UNKNOWN;
     if (run->last.verdict != VERDICT_PASS) return DOUBT_NONE;
-    if (c->kept.count > 0 && !is_silent &&
-        records_draw_others(set->records, set->record_count, set->reported, c->kept))
+    if (kept.count > 0 && !is_silent &&
+        records_draw_others(set->records, set->record_count, set->reported, kept))
         return DOUBT_DRAWS;
-    return run->last.reading == READING_NONE && c->size > 0 ? DOUBT_UNREAD : DOUBT_NONE;
+    return run->last.reading == READING_NONE && set->ends[0] > 0 ? DOUBT_UNREAD : DOUBT_NONE;
 }
 
 /* Run the input until it fails. True if it fails as configured. */
@@ -443,7 +442,7 @@ static bool run_first(reduction *r) {
         r->result->seen = run->last;
         r->can_choose |= runs.candidates->can_choose;
         if (run->last.verdict == VERDICT_STUCK) r->result->limit = CAUSE_WORKER;
-        r->result->doubt = doubt_of(c, run, runs.candidates);
+        r->result->doubt = reduce_doubt(run, runs.candidates, c->kept);
         if (!outcome_failed(&run->last)) continue;
         const failure f = failure_of(r, run, c->size);
         r->result->is_unwanted = !counts(r, &f);

@@ -82,6 +82,10 @@ uint64_t reduce_candidate_set_records(size_t size);
 /* Return the bytes that a candidate set needs to hold choices too. */
 uint64_t reduce_choices_bytes(size_t size);
 
+/* Return why it is no verdict that the first run of a set passed. `kept` are the draws of the
+ * finding that its input is of; a count of 0: unknown. */
+run_doubt reduce_doubt(const run_result *run, const candidate_set *set, draws_seen kept);
+
 /* Reduce the input. *result is filled in any case. It is large: keep it off the stack. */
 void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
                 reduce_result *result);

@@ -823,10 +823,13 @@ void text_sink_take(void *context, const event *e) {
         message("the target leaks memory before any run: leaks of runs cannot be found");
         break;
     case EVENT_REPLAYED:
-        fprintf(message_stream(), "known finding, %s: %s\n",
+        fprintf(message_stream(), "known finding, %s: %s%s\n",
                 e->input->style == SEED_GIVEN ? COUNTED(e->input->size, "byte")
                                               : phrase_input(e->input),
-                e->fails ? "still fails" : "passes now");
+                e->fails                 ? "still fails"
+                : e->doubt == DOUBT_NONE ? "passes now"
+                                         : "passes",
+                phrase_doubts[e->doubt]);
         break;
     case EVENT_PASS_DROPPED:
         fprintf(message_stream(), "disabled reducer %s: %s again and again\n",

@@ -131,6 +131,21 @@ static pool_config workers_for(session *s, uint64_t size, run_config *runs) {
     return workers;
 }
 
+run_doubt reduce_failure_doubt(session *s, client_input in, draws_seen kept) {
+    run_config runs;
+    pool_config workers = workers_for(s, in.input.size, &runs);
+    client c;
+    batch b;
+    workers.jobs = 1;
+    pool *p = pool_create(&workers);
+    if (p == NULL) return DOUBT_NONE;
+    client_init(&c, p, &(client_config){.deadline_ns = session_deadline(s)});
+    const run_result *run = client_run_alone(&c, &in, RUN_SHOW, &b);
+    const run_doubt doubt = run != NULL ? reduce_doubt(run, b.candidates, kept) : DOUBT_NONE;
+    pool_destroy(p);
+    return doubt;
+}
+
 /* Return the configuration of a reduction, of bytes of which `known` is known. */
 static reduce_config configure(session *s, const input_source *in, uint64_t calls_max,
                                explain_limits explain) {

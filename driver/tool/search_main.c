@@ -74,6 +74,7 @@ static void take_event(void *context, const event *e) {
         return;
     }
     event told = *e;
+    if (e->kind == EVENT_REPLAYED && !e->fails) told.doubt = share_doubt(to->share);
     char *path = e->kind == EVENT_UNCONFIRMED ? session_set_aside(s, e->failure) : NULL;
     told.name = path;
     session_emit(s, &told);

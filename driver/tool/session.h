@@ -158,6 +158,10 @@ typedef struct atomic_file atomic_file;
  * result goes to `output`, if not NULL, too. Returns the exit status. */
 int reduce_failure(session *s, seed_input from, const atomic_file *output);
 
+/* Run an input, which passes, once more by itself. Return why that is no verdict on a finding with
+ * these draws. */
+run_doubt reduce_failure_doubt(session *s, client_input in, draws_seen kept);
+
 /* Run a reduction in a pool of such workers. Returns the pool, which the caller destroys, or
  * NULL. */
 pool *reduce_failure_run(session *s, pool_config workers, const reduce_config *config,

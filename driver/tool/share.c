@@ -33,6 +33,7 @@
 
 #include <inttypes.h>
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { GIVEN_MAX = 64 << 10 }; /* bytes of a finding without a seed */
@@ -42,11 +43,12 @@ struct sharing {
     const tool_options *options;
     skipped_files skipped;
     bool said_rebuilt;
-    store_names names;            /* of the start, or of the last listing */
-    size_t next;                  /* index of the first name that was not taken */
-    store_names tried;            /* they need not be opened: they were, or they are ours */
-    char reduced[STORE_NAME_MAX]; /* opened last, if a reduction of this build wrote it; or "" */
-    char limit[STORE_NAME_MAX];   /* not wanted, nor any name after it; "": all are wanted */
+    store_names names;           /* of the start, or of the last listing */
+    size_t next;                 /* index of the first name that was not taken */
+    store_names tried;           /* they need not be opened: they were, or they are ours */
+    char opened[STORE_NAME_MAX]; /* last */
+    bool is_reduced;             /* a reduction of this build wrote that one */
+    char limit[STORE_NAME_MAX];  /* not wanted, nor any name after it; "": all are wanted */
     /* With --sync only. */
     enum { SHARE_STARTS, SHARE_LOOKS, SHARE_ENDS } state;
     sync_schedule schedule;
@@ -127,7 +129,7 @@ static bool take_finding(sharing *h, const char *name, const finding *f, failure
                 h->options->findings);
     }
     *known = known_of(f, input, is_same);
-    if (f->of.form == FORM_REDUCED && is_same) strcpy(h->reduced, name);
+    h->is_reduced = f->of.form == FORM_REDUCED && is_same;
     return true;
 }
 
@@ -136,7 +138,8 @@ static bool open_next(sharing *h, failure *known) {
     const char *name = h->names.list[h->next++], *why;
     finding f;
     const bool is_read = store_read(h->options->findings, name, &f, &why);
-    h->reduced[0] = '\0';
+    strcpy(h->opened, name);
+    h->is_reduced = false;
     if (!is_read && why == NULL) return false; /* its owner has removed it */
     if (!is_read) skipped_files_add(&h->skipped, name, why);
     const bool ok = is_read && take_finding(h, name, &f, known);
@@ -217,11 +220,27 @@ static void take_own(sharing *h, const failure *f) {
 void share_adopt(sharing *h, const failure *of) {
     const char *why;
     finding f;
-    if (h->reduced[0] == '\0' || !store_read(h->options->findings, h->reduced, &f, &why)) return;
+    if (!h->is_reduced || !store_read(h->options->findings, h->opened, &f, &why)) return;
     if (f.from.seed == of->input.seed && f.from.style == of->input.style &&
         failure_is_same(&f.of, of))
         keeper_adopt(h->session->keeper, &f);
     finding_free(&f);
+}
+
+run_doubt share_doubt(sharing *h) {
+    const char *why;
+    finding f;
+    run_doubt doubt = DOUBT_NONE;
+    if (!store_read(h->options->findings, h->opened, &f, &why)) return doubt;
+    const bool is_judged = f.of.draws.count > 0 && f.of.input.size <= REDUCE_FAILURE_SIZE_MAX;
+    uint8_t *expanded = is_judged && f.bytes == NULL ? malloc(f.of.input.size + 1) : NULL;
+    const uint8_t *bytes = f.bytes != NULL ? f.bytes : expanded;
+    if (expanded != NULL) seed_input_expand(&f.of.input, expanded);
+    if (bytes != NULL && is_judged)
+        doubt = reduce_failure_doubt(h->session, client_bytes(bytes, f.of.input.size), f.of.draws);
+    free(expanded);
+    finding_free(&f);
+    return doubt;
 }
 
 void share_take(sharing *h, const event *e) {

@@ -31,6 +31,10 @@ search_source share_source(sharing *h);
  * call before the failure is kept, which it replaces. */
 void share_adopt(sharing *h, const failure *of);
 
+/* Return why it is no verdict that the finding that was opened last passes: in one more run it made
+ * other draws than those that it was found with. */
+run_doubt share_doubt(sharing *h);
+
 /* Take an event of the search. With --sync look at the folder if that is due: then also write what
  * is still to be written there, and report that this search lives. */
 void share_take(sharing *h, const event *e);

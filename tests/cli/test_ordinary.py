@@ -345,6 +345,13 @@ class Ordinary(frng.Scenario):
                     result = self.run_tool(frng.REDUCE, "./t", "--finding", path, "--calls", "30")
                     self.assert_exit(result, INCONCLUSIVE if replayed == UNJUDGED else replayed)
                     self.assert_says(result, "found with other draws" if replayed == UNJUDGED else "")
+                with self.subTest(now=now, how="frng-search"):
+                    shutil.copytree(self.folder / "findings/t", self.folder / "old")
+                    result = self.run_tool(frng.SEARCH, "./t", "--findings", "old", "--attempts", "1")
+                    self.assert_says(result, "known finding, .*: " + {
+                        UNJUDGED: "passes, but was found with other draws", GREEN: "passes now",
+                        RED: "still fails|passes, but was found with other draws"}[replayed])
+                    shutil.rmtree(self.folder / "old")
                 with self.subTest(now=now, how="--check"):
                     result = self.run_tool("./t", "--check", environment={
                         "FRNG_SEED": "1", "FRNG_REDUCE": "0", "FRNG_RUNS": "10"})
