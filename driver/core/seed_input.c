@@ -49,10 +49,15 @@ bool seed_input_keep(const uint8_t *bytes, uint64_t size, seed_input *t) {
     return true;
 }
 
-size_t seed_input_kept(void) { return kept_count; }
-
-void seed_input_forget(seed_input t) {
-    if (kept_count > 0 && kept[kept_count - 1].digest == t.seed) free(kept[--kept_count].bytes);
+void seed_input_forget(bool (*is_needed)(void *context, seed_input t), void *context) {
+    const size_t count = kept_count;
+    kept_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (is_needed(context, (seed_input){kept[i].size, kept[i].digest, SEED_GIVEN}))
+            kept[kept_count++] = kept[i];
+        else
+            free(kept[i].bytes);
+    }
 }
 
 const uint8_t *seed_input_bytes(const seed_input *t) {

@@ -33,13 +33,11 @@ typedef struct seed_input {
 /* Write the bytes of an input. */
 void seed_input_expand(const seed_input *t, uint8_t *bytes);
 
-/* Keep a copy of explicit bytes for as long as this process lives, and make them an input. False if
- * too many are kept. */
+/* Keep a copy of explicit bytes, and make them an input. False if too many are kept. */
 bool seed_input_keep(const uint8_t *bytes, uint64_t size, seed_input *t);
 
-/* Return how many are kept; forget what was kept last, if it is this: nobody has such an input. */
-size_t seed_input_kept(void);
-void seed_input_forget(seed_input t);
+/* Forget the bytes of inputs that are not needed: nobody has them. */
+void seed_input_forget(bool (*is_needed)(void *context, seed_input t), void *context);
 
 /* Return the bytes of an input that has no seed; NULL: they follow from its seed. */
 const uint8_t *seed_input_bytes(const seed_input *t);

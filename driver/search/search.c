@@ -58,7 +58,7 @@ typedef struct search {
     bool is_alone;    /* one has failed: each run has its own */
     outside_look outside; /* of failures in a user namespace */
     bool has_moved;       /* the workers have left it: the search is to begin again */
-    failure_table *heard; /* of each place the first failure, for its message */
+    failure_table heard;  /* of each place the first failure, for its message */
     uint64_t unread;      /* failures of servers that count as passes: their messages are unknown */
     failure known;        /* taken from the source */
     bytes_tail printed;   /* by the run that is being judged, */
@@ -130,15 +130,15 @@ static bool is_comparable(const search *s, const failure *f) {
 /* Report the first message of an assertion that differs in more than numbers and quotations. */
 static void compare_message(search *s, const failure *f) {
     if (!is_comparable(s, f) || f->output == NULL) return;
-    const failure_row *heard = failure_table_same(s->heard, f);
+    const failure_row *heard = failure_table_same(&s->heard, f);
     const failure *first = heard != NULL ? &heard->failure : f;
     if (heard == NULL) {
-        failure_table_note(s->heard, f, FAILURE_OTHER);
+        failure_table_note(&s->heard, f, FAILURE_OTHER);
     } else if (first->output != NULL && !output_messages_alike(first->output, f->output, f->site)) {
         failure_keep(&s->result->alike[0], first);
         failure_keep(&s->result->alike[1], f);
         event_emit(s->sink, &(event){.kind = EVENT_ALIKE, .failure = f, .other = first});
-        failure_table_note(s->heard, f, FAILURE_OTHER); /* `first` moves */
+        failure_table_note(&s->heard, f, FAILURE_OTHER); /* `first` moves */
     }
 }
 
@@ -269,16 +269,8 @@ static failure_row *set_aside(search *s, const failure *f) {
     return e;
 }
 
-/* Take back a failure that stands nowhere but in the user namespace. Returns false. */
-static bool take_back(search *s, failure_row *sure) {
-    failure *f = &sure->failure;
-    f->repeated = 0;
-    sure->state = FAILURE_OTHER;
-    sure->is_best = false;
-    event_emit(s->sink, &(event){.kind = EVENT_REFUTED, .failure = f});
-    return false;
-}
-
+/* Rerun a failure that the search relies on. If a rerun passes, it is flaky; if it stands nowhere
+ * but in the user namespace, it is taken back. */
 static bool verify(search *s, failure_row *sure) {
     failure *f = &sure->failure;
     const bool is_reduced =
@@ -286,10 +278,11 @@ static bool verify(search *s, failure_row *sure) {
     rerun(s, f, is_reduced ? FAILURE_RERUNS_OF_REDUCED : failure_reruns_due(f), RERUNS_UNTIL_PASS);
     const bool stands = failure_is_flaky(f) || stands_outside(s, f, true);
     if (stands && !failure_is_flaky(f)) return true;
-    if (!stands) return take_back(s, sure);
     sure->state = FAILURE_OTHER; /* the reruns may have shown another site, that of another entry */
+    sure->is_best &= stands;
+    if (!stands) f->repeated = 0;
     event_emit(s->sink, &(event){.kind = EVENT_REFUTED, .failure = f});
-    set_aside(s, f)->is_announced = true;
+    if (stands) set_aside(s, f)->is_announced = true;
     return false;
 }
 
@@ -404,7 +397,6 @@ static void compare_masked(search *s, failure *f, bool has_message) {
 static strategy_result judge(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
     if (r->last.verdict == VERDICT_STUCK) return judge_stuck(s, t);
     failure f;
-    bool has_message = !r->is_shared && r->output.total > 0;
     failure_of_run(&f, r, t);
     bytes_tail_copy(&s->printed, &r->output);
     bytes_tail_copy(&s->heard_last, &r->output);
@@ -413,7 +405,7 @@ static strategy_result judge(search *s, seed_input t, const run_result *r, uint6
     if (due == TELL) return judge_unwanted(s, &f);
     if (due == PURSUE) return confirm(s, &f, drawn);
     if (due == COUNT) ignored_add(&s->result->ignored, &f);
-    compare_masked(s, &f, has_message);
+    compare_masked(s, &f, !r->is_shared && r->output.total > 0);
     return STRATEGY_MASKED;
 }
 
@@ -475,10 +467,10 @@ static void commit(search *s, const batch *b, const run_result *r) {
     const bool passes = r->last.verdict == VERDICT_PASS; /* *r does not outlive reruns */
     const bool is_hang = r->last.verdict == VERDICT_TIMEOUT, has_tally = r->tally != NULL;
     const uint32_t ran = r->ran;
-    const search_activity activity = strategy_stint_now(s->strategy).activity;
     uint64_t drawn = r->last.drawn;
     strategy_draws draws = {0, STRATEGY_DRAWN_UNKNOWN, 0};
-    tested_runs tested = {.size = b->size, .runs = ran, .is_fresh = activity != ACTIVITY_BISECTING};
+    const bool is_fresh = strategy_stint_now(s->strategy).activity != ACTIVITY_BISECTING;
+    tested_runs tested = {.size = b->size, .runs = ran, .is_fresh = is_fresh};
     s->under_way -= b->count;
     s->fresh += ran;
     s->asked += ran * b->size;
@@ -543,24 +535,35 @@ static strategy_answer submit_fresh(search *s, uint64_t most) {
 
 /* ---- Guided runs ---- */
 
+static bool has_bytes(void *context, seed_input t) {
+    const search *s = context;
+    return failure_table_has_bytes(s->found, t) || failure_table_has_bytes(&s->heard, t) ||
+           s->known.input.seed == t.seed;
+}
+
+/* Keep the bytes of a guided run that failed. Where there is no room, those go that no failure has:
+ * of runs that do not count there may be any number. */
+static bool keep_bytes(search *s, const candidate_set *set, uint32_t i, seed_input *t) {
+    const uint8_t *bytes = candidate_set_bytes(set, i);
+    const uint64_t size = candidate_set_size(set, i);
+    if (seed_input_keep(bytes, size, t)) return true;
+    seed_input_forget(has_bytes, s);
+    return seed_input_keep(bytes, size, t);
+}
+
 /* Take the result of a guided row, whose runs are no evidence for any claim. A failure has explicit
  * bytes. One that counts is a new start of the strategy. */
 static void commit_guided(search *s, const candidate_set *set, const run_result *r) {
     const uint32_t passed = r->ran - (r->last.verdict != VERDICT_PASS);
-    const size_t kept = seed_input_kept();
     seed_input t;
     s->result->told.progress.runs += r->ran;
     s->result->told.guided += r->ran;
     s->result->passed += passed;
     guide_take(s->guide, set, passed);
-    if (passed < r->ran &&
-        seed_input_keep(candidate_set_bytes(set, passed), candidate_set_size(set, passed), &t)) {
+    if (passed < r->ran && keep_bytes(s, set, passed, &t)) {
         const bool counts = judge(s, t, r, &(uint64_t){r->last.drawn}) == STRATEGY_FAILED;
         if (counts) cancel(s);
         if (counts) strategy_adopt(s->strategy, failure_table_best(s->found)->input);
-        if (seed_input_kept() > kept && !failure_table_has_bytes(s->found, t) &&
-            !failure_table_has_bytes(s->heard, t))
-            seed_input_forget(t); /* of those that do not count there may be any number */
     }
     forget_cancelled(s);
     emit_progress(s);
@@ -646,8 +649,9 @@ static bool try_known(search *s) {
 
 /* ---- The way down ---- */
 
-/* Begin a strategy from the best, or from nothing. */
+/* Run earlier failures, and begin a strategy from the best, or from nothing. */
 static void begin(search *s) {
+    replay_earlier(s);
     const failure *best = failure_table_best(s->found);
     const seed_input *from = best != NULL ? &best->input : NULL;
     if (s->strategy != NULL) {
@@ -775,10 +779,7 @@ static void find(search *s) {
     bool begins = true;
     while (client_is_running(&s->client)) {
         if (is_stale(s)) forget_runs(s);
-        if (begins) {
-            replay_earlier(s);
-            begin(s);
-        }
+        if (begins) begin(s);
         follow(s);
         begins = true;
         end_processes(s);
@@ -869,14 +870,12 @@ static void conclude(search *s) {
 
 void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result) {
-    static failure_table heard; /* large, as is a search */
-    static search s;
+    static search s; /* large */
     memset(&s, 0, sizeof s);
     s.config = config;
     s.sink = sink;
     s.result = result;
     s.found = &result->failures;
-    s.heard = &heard;
     s.ends_at = config->ends > 0 ? ENDS_FIRST : UINT64_MAX;
     s.outside.is_inside = config->looks_outside;
     s.start_ns = clock_now_ns();
@@ -895,6 +894,6 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     conclude(&s);
     strategy_destroy(s.strategy);
     guide_destroy(s.guide);
-    failure_table_clear(&heard);
+    failure_table_clear(&s.heard);
     outside_finish(&s.outside);
 }

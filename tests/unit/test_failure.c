@@ -202,3 +202,28 @@ TEST(bests_and_answers_stay_however_many_failures_there_are) {
     ck_assert_uint_eq(failure_table_evidence(&table, &answer).reruns, 3 + 2 * FAILURE_ROWS_MAX);
     failure_table_clear(&table);
 }
+
+static bool is_even(void *context, seed_input t) {
+    (*(unsigned *)context)++;
+    return t.seed % 2 == 0;
+}
+
+TEST(bytes_that_nobody_needs_make_room) {
+    seed_input kept[2000], t;
+    unsigned count = 0, asked = 0;
+    uint8_t bytes[] = {0, 0};
+    while (seed_input_keep(bytes, sizeof bytes, &kept[count])) {
+        ck_assert_uint_lt(++count, sizeof kept / sizeof *kept);
+        bytes[0] = (uint8_t)count;
+        bytes[1] = (uint8_t)(count >> 8);
+    }
+    ck_assert_uint_ge(count, 2 * FAILURE_ROWS_MAX); /* of two tables */
+    seed_input_forget(is_even, &asked);
+    ck_assert_uint_eq(asked, count);
+    ck_assert(seed_input_keep(bytes, sizeof bytes, &t));
+    for (unsigned i = 0; i < count; i++) {
+        if (kept[i].seed % 2 != 0) continue;
+        ck_assert_uint_eq(seed_input_bytes(&kept[i])[0], i & UINT8_MAX);
+        ck_assert_uint_eq(seed_input_bytes(&kept[i])[1], i >> 8);
+    }
+}
