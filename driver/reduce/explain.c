@@ -10,8 +10,9 @@
  * around its edges, beside the few, and anywhere. If one does, a second guess knows more. A
  * statement agrees with every answer; else it says that some values fail.
  *
- * Questions go through the reducer's client and its pool, each as a candidate set of its own, so
- * that their answers come in their order.
+ * Questions go through the reducer's client and its pool as candidate sets, of which each worker
+ * gets one. A set ends with its first failure, and what follows is asked again: so after a failure
+ * questions go one by one until one passes. Short axes of several draws are asked together.
  *
  * Two draws that fail with the same value only may have to be equal: then pairs of values fail just
  * where they are equal, wherever that is. No other relations are looked for: "less than" is seldom
@@ -69,7 +70,10 @@ typedef struct explainer {
     size_t at;              /* the draw that questions are about */
     question *asked;        /* those with an answer, by position, and those to ask; owned */
     size_t count, answered; /* of them */
-    bool is_spent;          /* the budget is, or memory: nothing is asked or concluded any more */
+    size_t together;        /* most questions of a set */
+    question ahead[CANDIDATE_SET_MOST]; /* answers about the draws before `ahead_end` */
+    size_t ahead_count, ahead_end;
+    bool is_spent; /* the budget is, or memory: nothing is asked or concluded any more */
     uint16_t letters[LETTERS]; /* that runs showed for its picks: 0, or the letter plus 1 */
 } explainer;
 
@@ -91,12 +95,12 @@ static bool same_position(const explainer *e, size_t i, size_t other, uint64_t o
 
 static uint64_t runs_made(const explainer *e) { return e->r->client.runs - e->runs_before; }
 
-/* True if one more question fits the budget beside those in flight. A failure whose site a run
- * hides costs another run. */
-static bool has_budget(const explainer *e, size_t flying) {
-    const uint64_t cost = e->looks ? 2 : 1;
-    return client_is_running(&e->r->client) &&
-           runs_made(e) + cost * (flying + 1) <= e->r->config->explain.calls_max;
+/* Return how many questions fit the budget beside those in flight. A failure whose site a run hides
+ * costs another run. */
+static size_t budget_left(const explainer *e, size_t flying) {
+    const uint64_t made = runs_made(e), most = e->r->config->explain.calls_max;
+    const uint64_t room = (most > made ? most - made : 0) / (e->looks ? 2 : 1);
+    return client_is_running(&e->r->client) && room > flying ? (size_t)(room - flying) : 0;
 }
 
 /* Return a number in 0..n - 1, at random. n is not 0. */
@@ -113,29 +117,48 @@ static uint64_t position_in(explainer *e, const question *q, size_t i) {
     return i == q->draw ? q->to : i == q->other ? q->other_to : e->axes[i].at;
 }
 
-/* Submit a question. False if it does not fit a candidate set. */
-static bool submit(explainer *e, const question *q) {
-    candidate_set *set = pool_candidate_set(e->r->client.pool);
+/* Put a question into a set. False if it does not fit, or wants another room to choose in. */
+static bool put(explainer *e, const question *q, candidate_set *set) {
     const testcase *t = &e->base;
-    uint8_t *to = set->bytes, encoded[DRAW_BYTES_MAX];
+    const uint64_t start = candidate_set_start(set, set->count);
     const uint64_t most = (t->count + 1) * FRNG_CHOICE_MAX; /* and as much more may be chosen */
-    if (2 * most + t->size > set->bytes_max) return false;
     const bool is_chosen = e->form == CANDIDATE_CHOICES;
-    set->form = e->form;
-    set->chosen_max = is_chosen ? t->size : 0; /* and what moved draws take more than they did */
+    uint64_t chosen_max = is_chosen ? t->size : 0; /* and what moved draws take beyond theirs */
+    if (start + 2 * most + t->size > set->bytes_max) return false;
+    uint8_t *to = set->bytes + start, encoded[DRAW_BYTES_MAX];
     for (size_t i = 0; i < t->count; i++) {
         const uint64_t rank = draw_rank_at(&t->draws[i], &e->axes[i], position_in(e, q, i));
         const unsigned size = draw_encode(&t->draws[i], rank, encoded);
         const unsigned before = draw_size(&t->draws[i]);
-        if (is_chosen && size > before) set->chosen_max += size - before;
+        if (is_chosen && size > before) chosen_max += size - before;
         to += draw_write(&t->draws[i], e->form, rank, true, to);
     }
+    if (set->count > 0 && set->chosen_max != chosen_max) return false;
     if (is_chosen && t->has_run_out) to += choices_write_end(to);
+    set->chosen_max = chosen_max;
     set->ends[set->count++] = (uint64_t)(to - set->bytes);
+    return true;
+}
+
+static bool is_letter(const explainer *e, size_t i) {
+    return i != NOT_MOVED && e->out->draws[i].record.kind == FRNG_LETTER;
+}
+
+/* Submit some of the next questions as a set. Return their count. Letters are known by records,
+ * which are those of the last run; what is at random is not chosen twice; and a failure may show
+ * its site if it is alone. */
+static size_t submit(explainer *e, const question *list, size_t count) {
+    candidate_set *set = pool_candidate_set(e->r->client.pool);
+    const bool is_alone = e->is_random || e->looks || is_letter(e, list->draw);
+    const size_t share = (count + e->r->config->jobs - 1) / e->r->config->jobs;
+    const size_t most = is_alone ? 1 : smaller(share, e->together);
+    set->form = e->form;
+    while (set->count < most && put(e, &list[set->count], set)) continue;
+    if (set->count == 0) return 0;
     set->is_told = true;
     set->is_cold = e->r->is_cold;
     pool_submit_candidate_set(e->r->client.pool, set, e->r->purpose);
-    return true;
+    return set->count;
 }
 
 /* Note the letter of a record of the draw that is explored. */
@@ -145,16 +168,20 @@ static void note_letter(explainer *e, const frng_trace_record *r) {
         e->letters[pick] = (uint16_t)(1 + (uint8_t)(r->u.draw.value >> 32));
 }
 
-/* Take the answer to a question: whether it failed as the result does. False if there is none. */
-static bool take_answer(explainer *e, const run_result *run, const candidate_set *set,
-                        bool *fails) {
+/* Take the answers to the questions of a set: whether they failed as the result does. Return their
+ * count, which is 0 if there is none. */
+static size_t take_answers(explainer *e, const run_result *run, const candidate_set *set,
+                           question *list) {
     const bool is_chosen = set->form == CANDIDATE_CHOICES;
-    if (run->ran == 0 || (is_chosen && !set->can_choose)) return false;
+    const bool failed = run->last.verdict != VERDICT_PASS;
+    if (run->ran == 0 || (is_chosen && !set->can_choose)) return 0;
     for (uint64_t i = 0; i < set->record_count; i++) note_letter(e, &set->records[i]);
     e->r->has_cancelled = false;
-    *fails = accept_is_alike(e->r, run, set);
+    for (size_t i = 0; i < run->ran; i++) list[i].fails = false;
+    list[run->ran - 1].fails = accept_is_alike(e->r, run, set);
     e->looks |= e->r->has_cancelled;
-    return true;
+    e->together = failed || e->r->config->is_fresh ? 1 : CANDIDATE_SET_MOST;
+    return run->ran;
 }
 
 /* Ask questions. Answers come in their order. Return their count, less once the budget is spent. */
@@ -162,18 +189,23 @@ static size_t ask(explainer *e, question *list, size_t count) {
     pool *workers = e->r->client.pool;
     size_t sent = 0, answered = 0;
     while (answered < count) {
-        while (sent < count && has_budget(e, sent - answered) && pool_has_room(workers) &&
-               submit(e, &list[sent]))
-            sent++;
-        const bool is_stuck = !has_budget(e, 0) || pool_has_room(workers); /* or it is too large */
+        while (sent < count && pool_has_room(workers)) {
+            const size_t room = smaller(budget_left(e, sent - answered), count - sent);
+            const size_t added = room > 0 ? submit(e, &list[sent], room) : 0;
+            if (added == 0) break;
+            sent += added;
+        }
+        const bool is_stuck = budget_left(e, 0) == 0 || pool_has_room(workers); /* or too large */
         if (sent == answered && is_stuck) break;
         batch runs;
         const run_result *run = client_wait(&e->r->client, &runs);
         if (run == NULL && !client_is_running(&e->r->client)) break;
         if (run == NULL) continue;
-        if (!take_answer(e, run, runs.candidates, &list[answered].fails)) break;
-        answered++;
-        if (e->r->has_cancelled) sent = answered; /* what was in flight is cancelled */
+        const size_t taken = take_answers(e, run, runs.candidates, &list[answered]);
+        if (taken == 0) break;
+        answered += taken;
+        if (taken < runs.count) pool_cancel(workers);
+        if (taken < runs.count || e->r->has_cancelled) sent = answered; /* nothing is in flight */
     }
     return answered;
 }
@@ -244,8 +276,22 @@ static int by_position(const void *a, const void *b) {
     return (x->to > y->to) - (x->to < y->to);
 }
 
+/* Take what is wanted and known to the front of what is wanted. */
+static void take_known(explainer *e) {
+    for (size_t i = 0; i < e->ahead_count; i++) {
+        for (size_t k = e->answered; k < e->count; k++) {
+            const question *q = &e->asked[k];
+            if (q->draw != e->ahead[i].draw || q->to != e->ahead[i].to || q->other != NOT_MOVED)
+                continue;
+            e->asked[k] = e->asked[e->answered];
+            e->asked[e->answered++] = e->ahead[i];
+        }
+    }
+}
+
 /* Ask what is wanted. */
 static void settle(explainer *e) {
+    take_known(e);
     const size_t due = e->count - e->answered;
     if (!e->is_spent) e->is_spent = ask(e, e->asked + e->answered, due) < due;
     e->answered = e->count;
@@ -295,6 +341,20 @@ static void want_values_of_others(explainer *e) {
         uint64_t same;
         if (same_position(e, e->at, other, e->axes[other].at, &same)) want(e, same);
     }
+}
+
+/* Ask all positions of as many draws from draw i on as fit a set. Axes are shorter than all_max. */
+static void look_ahead(explainer *e, size_t i, uint64_t all_max) {
+    size_t count = 0;
+    for (; i < e->base.count && e->axes[i].last < all_max && !is_letter(e, i); i++) {
+        const axis *line = &e->axes[i];
+        if (line->last > CANDIDATE_SET_MOST - count) break;
+        for (uint64_t to = 0; to <= line->last; to++) {
+            if (to != line->at) e->ahead[count++] = (question){i, NOT_MOVED, to, 0, false};
+        }
+    }
+    e->ahead_end = i;
+    e->ahead_count = ask(e, e->ahead, count);
 }
 
 /* ---- Statements about one draw ---- */
@@ -556,6 +616,7 @@ static bool explain_all(explainer *e) {
     if (e->is_spent || failed < runs) return false;
     const uint64_t share = e->r->config->explain.calls_max / 2 / larger(out->count, 1);
     for (; out->explained < out->count; out->explained++) {
+        if (out->explained >= e->ahead_end) look_ahead(e, out->explained, smaller(share, ALL_MAX));
         if (!explain_draw(e, out->explained, smaller(share, ALL_MAX))) return false;
     }
     for (size_t i = 0; i < out->count; i++) {
@@ -600,7 +661,7 @@ static explanation_state look_at(const reduction *r) {
 
 void explain_result(reduction *r) {
     explanation *out = &r->result->explanation;
-    explainer e = {.r = r, .out = out, .runs_before = r->client.runs};
+    explainer e = {.r = r, .out = out, .runs_before = r->client.runs, .together = 1};
     if (r->config->explain.calls_max > 0) { /* not the time for last reruns */
         r->client.config.deadline_ns = r->config->deadline_ns;
         r->client.runs_max = UINT64_MAX;

@@ -72,3 +72,35 @@ TEST_EACH(statements_about_many_values, sizeof rows / sizeof *rows) {
                                              : STATEMENT_ANY);
     reduce_finish(&result);
 }
+
+/* Four draws of which each fails with one value, and all differ, so that none may have to equal
+ * another one. */
+static bool four(frng *f, int *status) {
+    uint8_t x[4];
+    for (uint8_t i = 0; i < 4; i++) FRNG_TRY(frng_u8_max(f, 3, &x[i]));
+    *status = x[0] == 0 && x[1] == 1 && x[2] == 2 && x[3] == 3 ? SIGABRT : 0;
+    return true;
+}
+
+static unsigned told_sets;
+
+static void count_sets(sut *s, candidate_set *given, uint32_t index, outcome *o) {
+    (void)s;
+    (void)o;
+    told_sets += index == 0 && given->is_told;
+}
+
+TEST(what_passes_is_asked_in_sets) {
+    static sut subject = {.test = four, .meddle = count_sets};
+    static reduce_result result;
+    const uint8_t start[] = {0x00, 0x40, 0x80, 0xc0};
+    reduce_config config = config_of(start, sizeof start);
+    config.explain = (explain_limits){2000, true};
+    reduce_with(&config, &subject, &nobody, &result);
+    ck_assert_int_eq(result.explanation.state, EXPLANATION_MADE);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_int_eq(result.explanation.draws[i].statement.kind, STATEMENT_ONLY);
+    ck_assert_uint_eq(result.explanation.runs, 1 + 20 + 4 * 3);
+    ck_assert_uint_le(told_sets, 20 + 2 + 1); /* failures alone, two passes, and all others */
+    reduce_finish(&result);
+}
