@@ -4,15 +4,15 @@
  * newest `alive`, for the rate; a log that has become large is written anew with these, by a
  * rename.
  *
- * A search counts the ended logs of its name on its host, so that a loop leaves one. It claims
- * each by renaming it to a name that follows from its own, FILE.1, FILE.2 and so on, which only
- * one search can do; writes its own log, whose first line, `earlier`, has their totals and number;
- * and removes them. A claimed log counts until that line and `start` are there, and never from
- * then on, so a kill at any instant counts each run once. */
+ * A search goes on in an ended log of its name on its host, so that a loop leaves one. It takes it
+ * by renaming it to its own name, which only one search can do. Its own first lines, `earlier`,
+ * which has the totals of what ended, and `start`, wait in memory, and replace that log at once. So
+ * each run counts once at any instant. */
 #include "worker_log.h"
 
 #include "atomic_file.h"
 #include "bytes.h"
+#include "files.h"
 #include "json_fields.h"
 
 #include <dirent.h>
@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -226,7 +227,6 @@ static bool read_lines(const json_t *const part[KINDS], worker_report *r) {
     r->rate = rate_of_lines(part);
     r->evidence = evidence_in(last);
     r->levels = json_levels(json_object_get(last, "tested"));
-    r->folded = count_of(part[EARLIER], "logs");
     add_totals(&r->totals, &earlier);
     add_evidence(&r->evidence, &proved);
     if (!read_best(best_line(part), &r->best)) return false;
@@ -269,6 +269,10 @@ bool worker_report_is_silent(const worker_report *r, int64_t now_ns) {
 
 /* ---- A folder of logs ---- */
 
+static void name_of(const char *file, char name[NAME_MAX + 1]) {
+    snprintf(name, NAME_MAX + 1, "%.200s" WORKER_SUFFIX, file);
+}
+
 /* Return the name of a log without its suffix, which the caller frees. NULL: it is no log. */
 static char *file_of(const char *name) {
     const size_t length = strlen(name), suffix = strlen(WORKER_SUFFIX);
@@ -295,35 +299,6 @@ static bool read_log(int folder_fd, const char *name, const char *file, worker_r
 
 static int by_file(const void *a, const void *b) {
     return strcmp(((const worker_report *)a)->file, ((const worker_report *)b)->file);
-}
-
-/* True if the log was claimed by another one, which counts it. */
-static bool is_counted(const worker_reports *all, const worker_report *r) {
-    char *end, owner[NAME_MAX + 1];
-    const char *dot = strrchr(r->file, '.');
-    const unsigned long number = dot != NULL ? strtoul(dot + 1, &end, 10) : 0;
-    if (number == 0 || *end != '\0') return false;
-    snprintf(owner, sizeof owner, "%.*s", (int)(dot - r->file), r->file);
-    const worker_report key = {.file = owner};
-    const worker_report *of = bsearch(&key, all->list, all->count, sizeof key, by_file);
-    return of != NULL && number <= of->folded;
-}
-
-/* Drop the logs that others count. */
-static void drop_counted(worker_reports *all) {
-    size_t kept = 0;
-    bool *drops = calloc(all->count + 1, sizeof *drops);
-    for (size_t i = 0; drops != NULL && i < all->count; i++)
-        drops[i] = is_counted(all, &all->list[i]);
-    for (size_t i = 0; drops != NULL && i < all->count; i++) {
-        if (drops[i]) {
-            worker_report_free(&all->list[i]);
-        } else {
-            all->list[kept++] = all->list[i];
-        }
-    }
-    if (drops != NULL) all->count = kept;
-    free(drops);
 }
 
 static int read_all(int folder_fd, worker_reports *all,
@@ -355,7 +330,6 @@ static int read_all(int folder_fd, worker_reports *all,
     if (error == 0 && errno != 0) error = errno;
     if (entries != NULL) closedir(entries);
     if (all->count > 0) qsort(all->list, all->count, sizeof *all->list, by_file);
-    drop_counted(all);
     return error;
 }
 
@@ -376,7 +350,7 @@ void worker_reports_free(worker_reports *all) {
     *all = (worker_reports){.list = NULL};
 }
 
-/* ---- Counting the logs of earlier searches ---- */
+/* ---- The log of an earlier search ---- */
 
 static bool is_alive(uint64_t pid) {
     char process[64];
@@ -384,9 +358,9 @@ static bool is_alive(uint64_t pid) {
     return access(process, F_OK) == 0;
 }
 
-/* True if a log is of an ended search of this name and host, and none has claimed it: what a kill
- * leaves claimed counts by itself. A search that was killed has ended once it is silent, and its
- * process is not there. */
+/* True if a log is of an ended search of this name and host, and no other one has taken it: its
+ * name would be of that one's process. A search that was killed has ended once it is silent, and
+ * its process is not there. */
 static bool has_ended(const worker_report *r, const worker_self *self) {
     char *start;
     const int length = asprintf(&start, "%s.%s-", self->name, self->host);
@@ -399,81 +373,57 @@ static bool has_ended(const worker_report *r, const worker_self *self) {
     return worker_report_is_silent(r, (int64_t)time(NULL) * 1000000000) && !is_alive(r->pid);
 }
 
-/* What the claimed logs come to. */
-typedef struct earlier {
-    worker_totals totals;
-    worker_evidence evidence;
-    uint64_t logs;
-} earlier;
-
-static void fold(earlier *e, const worker_report *r, const worker_self *self) {
+/* Return the line that has the totals of an ended log, which the caller frees. Passes prove nothing
+ * more if they are of another target, of the same seeds, or below no best. */
+static char *earlier_line(const worker_report *r, const worker_self *self) {
+    char *text;
+    const worker_totals *t = &r->totals;
     const bool is_evidence = worker_target_equal(&r->target, self->target) &&
                              r->rng_seed != self->rng_seed && r->best.is_known;
-    add_totals(&e->totals, &r->totals);
-    e->totals.restarts = sum(e->totals.restarts, 1);
-    if (!is_evidence) return;
-    const bool is_first = e->evidence.stretches == 0,
-               is_lower = r->evidence.below < e->evidence.below;
-    if (is_first || is_lower) { /* the smaller best decides at which size passes count */
-        const uint64_t stretches = e->evidence.stretches;
-        e->evidence = r->evidence;
-        e->evidence.stretches = sum(stretches, r->evidence.stretches);
-    } else {
-        add_evidence(&e->evidence, &r->evidence);
-    }
+    const worker_evidence v = is_evidence ? r->evidence : (worker_evidence){.below = 0};
+    const int size =
+        asprintf(&text,
+                 "%s,\"searches\":%" PRIu64 ",\"runs\":%" PRIu64 ",\"reruns\":%" PRIu64
+                 ",\"errors\":%" PRIu64 ",\"seconds\":%.3f,\"below\":%" PRIu64
+                 ",\"passed\":%" PRIu64 ",\"counted\":%" PRIu64 ",\"stretches\":%" PRIu64 "}\n",
+                 beginnings[EARLIER], sum(t->restarts, 1), t->runs, t->reruns, t->errors,
+                 t->seconds, v.below, v.passed, v.counted, v.stretches);
+    return size >= 0 ? text : NULL;
 }
 
-/* Remove the logs that the first line of another one counts. Return false if one is still there. */
-static bool remove_claimed(int folder_fd, const char *file, uint64_t count) {
-    for (uint64_t i = 1; i <= count; i++) {
-        char name[NAME_MAX + 1];
-        snprintf(name, sizeof name, "%.200s.%" PRIu64 WORKER_SUFFIX, file, i);
-        if (unlinkat(folder_fd, name, 0) != 0 && errno != ENOENT) return false;
+/* Return the next ended log, first those of searches that were killed, or NULL. */
+static const worker_report *next_ended(const worker_reports *all, size_t *looks,
+                                       const worker_self *self) {
+    while (*looks < 2 * all->count) {
+        const worker_report *r = &all->list[*looks % all->count];
+        const bool is_first = (*looks)++ < all->count;
+        if (is_first == (r->state == WORKER_RUNNING) && has_ended(r, self)) return r;
     }
-    return true;
+    return NULL;
 }
 
-/* Claim a log, and read it then: its writer may have ended after it was read first. False if
- * another search was faster, or it cannot be read: it counts by itself, and the next search goes
- * on. */
-static bool claim(const worker_log *l, int fd, const worker_report *r, uint64_t number,
-                  worker_report *claimed) {
+/* Take an ended log that no other search takes at the same time. *line is the one that has its
+ * totals, or NULL if there is no such log. Return 0 or an errno: it counts by itself then. */
+static int take_ended(const worker_log *l, int folder_fd, const worker_self *self, char **line) {
+    worker_reports all = {.list = NULL};
+    worker_report taken;
+    const worker_report *next;
     char from[NAME_MAX + 1], to[NAME_MAX + 1];
     const char *why;
-    if (!remove_claimed(fd, r->file, r->folded)) return false; /* that a kill may have left */
-    snprintf(from, sizeof from, "%.200s" WORKER_SUFFIX, r->file);
-    snprintf(to, sizeof to, "%.200s.%" PRIu64 WORKER_SUFFIX, l->file, number);
-    return renameat(fd, from, fd, to) == 0 && read_log(fd, to, l->file, claimed, &why);
-}
-
-/* Claim all ended logs. */
-static earlier claim_all(const worker_log *l, int fd, const worker_reports *all,
-                         const worker_self *self) {
-    earlier e = {.logs = 0};
-    for (size_t i = 0; i < all->count; i++) {
-        worker_report claimed;
-        if (!has_ended(&all->list[i], self)) continue;
-        if (!claim(l, fd, &all->list[i], e.logs + 1, &claimed)) break;
-        fold(&e, &claimed, self);
-        worker_report_free(&claimed);
-        e.logs++;
+    bool is_taken;
+    size_t looks = 0;
+    name_of(l->file, to);
+    read_all(folder_fd, &all, NULL, NULL); /* what cannot be read stays as it is */
+    while (!(is_taken = read_log(folder_fd, to, l->file, &taken, &why)) && why == NULL &&
+           (next = next_ended(&all, &looks, self)) != NULL) {
+        name_of(next->file, from);
+        renameat(folder_fd, from, folder_fd, to); /* a call that fails may have done it */
     }
-    return e;
-}
-
-/* Return the first line of a log, which the caller frees. */
-static char *earlier_line(const earlier *e) {
-    char *text;
-    const worker_totals *t = &e->totals;
-    const worker_evidence *v = &e->evidence;
-    const int size = asprintf(&text,
-                              "%s,\"logs\":%" PRIu64 ",\"searches\":%" PRIu64 ",\"runs\":%" PRIu64
-                              ",\"reruns\":%" PRIu64 ",\"errors\":%" PRIu64
-                              ",\"seconds\":%.3f,\"below\":%" PRIu64 ",\"passed\":%" PRIu64
-                              ",\"counted\":%" PRIu64 ",\"stretches\":%" PRIu64 "}\n",
-                              beginnings[EARLIER], e->logs, t->restarts, t->runs, t->reruns,
-                              t->errors, t->seconds, v->below, v->passed, v->counted, v->stretches);
-    return size >= 0 ? text : NULL;
+    worker_reports_free(&all);
+    if (!is_taken) return why != NULL ? EIO : 0;
+    *line = earlier_line(&taken, self);
+    worker_report_free(&taken);
+    return *line != NULL ? 0 : ENOMEM;
 }
 
 /* ---- The log of this search ---- */
@@ -489,7 +439,7 @@ static int open_folder(const char *folder) {
 static int write_log(worker_log *l, int folder_fd, const char *bytes, size_t size) {
     char name[NAME_MAX + 1];
     struct stat made;
-    snprintf(name, sizeof name, "%.200s" WORKER_SUFFIX, l->file);
+    name_of(l->file, name);
     int error = atomic_file_replace(folder_fd, name, bytes, size, &made);
     if (error != 0) return error;
     const int fd = openat(folder_fd, name, O_RDWR | O_APPEND | O_CLOEXEC);
@@ -499,8 +449,15 @@ static int write_log(worker_log *l, int folder_fd, const char *bytes, size_t siz
     return 0;
 }
 
+void worker_log_close(worker_log *l) {
+    if (l->fd > 0) close(l->fd);
+    free(l->folder);
+    free(l->file);
+    *l = (worker_log){.fd = 0};
+}
+
 int worker_log_open(worker_log *l, const char *folder, const worker_self *self) {
-    worker_reports all = {.list = NULL};
+    char *earlier = NULL;
     *l = (worker_log){.folder = strdup(folder)};
     if (asprintf(&l->file, "%.*s.%.64s-%ld-%" PRId64, WORKER_NAME_MAX, self->name, self->host,
                  (long)self->pid, self->start_s) < 0)
@@ -508,14 +465,12 @@ int worker_log_open(worker_log *l, const char *folder, const worker_self *self) 
     if (l->folder == NULL || l->file == NULL) return ENOMEM;
     const int fd = open_folder(folder);
     if (fd < 0) return errno;
-    read_all(fd, &all, NULL, NULL); /* what cannot be read stays as it is */
-    const earlier before = claim_all(l, fd, &all, self);
-    worker_reports_free(&all);
-    char *line = before.logs > 0 ? earlier_line(&before) : strdup("");
-    const int error = line != NULL ? write_log(l, fd, line, strlen(line)) : ENOMEM;
-    l->claimed = before.logs;
-    free(line);
+    int error = take_ended(l, fd, self, &earlier);
     close(fd);
+    if (error == 0 && (l->fd = memfd_create("log", MFD_CLOEXEC)) < 0) error = errno;
+    if (error == 0 && earlier != NULL) error = stream_write_all(l->fd, earlier, strlen(earlier));
+    free(earlier);
+    if (error != 0) worker_log_close(l);
     return error;
 }
 
@@ -555,20 +510,12 @@ static bool is_well(const worker_log *l) {
 
 int worker_log_keep(worker_log *l) {
     size_t size = 0;
-    if (l->fd <= 0 || (l->claimed == 0 && is_well(l))) return 0;
+    if (l->fd <= 0 || is_well(l)) return 0;
     const int fd = open_folder(l->folder);
     if (fd < 0) return errno;
-    if (remove_claimed(fd, l->file, l->claimed)) l->claimed = 0;
     char *text = shorten(l, &size);
     const int error = text != NULL ? write_log(l, fd, text, size) : ENOMEM;
     free(text);
     close(fd);
     return error;
-}
-
-void worker_log_close(worker_log *l) {
-    if (l->fd > 0) close(l->fd);
-    free(l->folder);
-    free(l->file);
-    *l = (worker_log){.fd = 0};
 }

@@ -77,7 +77,6 @@ typedef struct worker_report {
     worker_evidence evidence;
     claim_levels levels; /* of a search without a failure; only of the last one */
     int64_t modified_ns; /* when the log changed, by the clock of its file system */
-    uint64_t folded;     /* logs that were claimed as FILE.1 to FILE.N, and are counted here */
     void *owned;
 } worker_report;
 
@@ -92,8 +91,8 @@ bool worker_report_parse(const char *file, const char *bytes, size_t size, worke
                          const char **why);
 void worker_report_free(worker_report *r);
 
-/* Read all logs of a folder, but those that another one counts. `skip` hears of each that cannot be
- * read. A folder that is not there has none. Return 0 or an errno. */
+/* Read all logs of a folder. `skip` hears of each that cannot be read. A folder that is not there
+ * has none. Return 0 or an errno. */
 int worker_reports_read(const char *folder, worker_reports *all,
                         void (*skip)(void *context, const char *name, const char *why),
                         void *context);
@@ -114,8 +113,7 @@ void worker_name_clean(const char *text, char name[WORKER_NAME_MAX + 1]);
 
 typedef struct worker_log {
     char *folder, *file; /* owned: DIR/workers, and the name of the log */
-    int fd;              /* lines are appended to it; 0: none */
-    uint64_t claimed;    /* logs that its first line counts, and that are still there */
+    int fd;              /* lines are appended to it; 0: none; memory until the log is there */
 } worker_log;
 
 /* Who reports: its name and place, and what a log of an earlier search must have to count. */
@@ -127,11 +125,12 @@ typedef struct worker_self {
     const worker_target *target;
 } worker_self;
 
-/* Begin a log, and count in it the ended ones of this name and host. The caller appends the line
- * `start`. Return 0 or an errno. Call worker_log_close in any case. */
+/* Begin a log in memory, which is to replace an ended one of this name and host. The caller appends
+ * the line `start`, and calls worker_log_keep. Return 0 or an errno. Call worker_log_close in any
+ * case. */
 int worker_log_open(worker_log *l, const char *folder, const worker_self *self);
 
-/* After lines were appended: remove the logs that this one counts; write it anew, with the lines
- * that count, if it has become too large, or is not at its path any more. Return 0 or an errno. */
+/* After lines were appended: write the log anew, with the lines that count, if it is not at its
+ * path, or has become too large. Return 0 or an errno. */
 int worker_log_keep(worker_log *l);
 void worker_log_close(worker_log *l);

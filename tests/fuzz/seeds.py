@@ -15,7 +15,7 @@ FINDING = {"format": 1, "sut": "./sut", "sut_digest": "00ff", "args": ["--flag",
            "size": 41, "seed": "16842751", "expand": 1, "identity": "signal:SIGABRT", "status": 134,
            "site": "queue.c:12", "reruns": 20, "repeated": 19, "when": "2024-01-31T23:59:59Z"}
 BYTES = {**{key: value for key, value in FINDING.items() if key not in ("size", "seed")}, "hex": "00ff41"}
-WORKER = [{"event": "earlier", "logs": 1, "searches": 2, "runs": 9, "seconds": 2.5, "below": 40, "passed": 9,
+WORKER = [{"event": "earlier", "searches": 2, "runs": 9, "seconds": 2.5, "below": 40, "passed": 9,
            "counted": 8, "stretches": 2},
           {"event": "start", "sut": "./a", "args": ["-x"], "digest": "ab", "filter": " --only timeout",
            "expand": "both", "host": "node", "pid": 7, "jobs": 2, "rng_seed": "7", "every": 60.0},

@@ -9,7 +9,7 @@
     "\"pid\":12,\"digest\":\"ab12\",\"filter\":\" --only "                                         \
     "timeout\",\"rng_seed\":\"7\",\"every\":75.0}\n"
 #define EARLIER                                                                                    \
-    "{\"event\":\"earlier\",\"logs\":2,\"searches\":3,\"runs\":1000,\"errors\":2,\"seconds\":5.0," \
+    "{\"event\":\"earlier\",\"searches\":3,\"runs\":1000,\"errors\":2,\"seconds\":5.0,"            \
     "\"below\":40,\"passed\":10,\"counted\":8,\"stretches\":4}\n"
 #define BEST                                                                                       \
     "{\"event\":\"best\",\"size\":41,\"seed\":\"7s\",\"identity\":\"exit:3\",\"site\":\"ring.c:"   \

@@ -11,11 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 int world_openat(int at, const char *path, int flags, mode_t mode);
+int world_memfd_create(const char *name, unsigned flags);
 int world_close(int fd);
 int world_fstat(int fd, struct stat *status);
 int world_fstatat(int at, const char *path, struct stat *status, int flags);
@@ -37,6 +39,7 @@ time_t world_time(time_t *now);
 #define world_mode(flags, mode, ...) flags, mode
 #define openat(at, path, ...) world_openat(at, path, world_mode(__VA_ARGS__, 0, 0))
 #define open(path, ...) world_openat(AT_FDCWD, path, world_mode(__VA_ARGS__, 0, 0))
+#define memfd_create world_memfd_create
 #define close world_close
 #define fstat(fd, status) world_fstat(fd, status)
 #define fstatat world_fstatat

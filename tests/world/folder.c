@@ -217,15 +217,30 @@ static world_file file_of(const char *name, int folder, int of, world_view view)
 
 /* ---- Calls ---- */
 
-int world_openat(int at, const char *path, int flags, mode_t mode) {
-    char name[WORLD_NAME];
+/* Return a free descriptor, which gets this node. */
+static int describe(int of) {
     process *p = &processes[self()];
-    const int error = enter("opens");
-    int fd = 1, of;
-    (void)mode;
-    if (error != 0) return fails(error);
+    int fd = 1;
     while (fd < FDS && p->fds[fd] != 0) fd++;
     assert(fd < FDS); /* or a descriptor leaks */
+    p->fds[fd] = of + 1;
+    p->at[fd] = 0;
+    return fd;
+}
+
+int world_memfd_create(const char *name, unsigned flags) {
+    const int error = enter("makes a file in memory"), of = error == 0 ? make_node() : -1;
+    (void)name;
+    (void)flags;
+    return of < 0 ? fails(error != 0 ? error : ENOMEM) : describe(of);
+}
+
+int world_openat(int at, const char *path, int flags, mode_t mode) {
+    char name[WORLD_NAME];
+    const int error = enter("opens");
+    int of;
+    (void)mode;
+    if (error != 0) return fails(error);
     of = look_up(at, path);
     if (of < 0 && (errno != ENOENT || (flags & O_CREAT) == 0)) return -1;
     if (of >= 0 && (flags & O_EXCL) != 0) return fails(EEXIST);
@@ -237,9 +252,7 @@ int world_openat(int at, const char *path, int flags, mode_t mode) {
         of = make_node();
         if (of < 0 || !add(folder, name, of)) return fails(ENOSPC);
     }
-    p->fds[fd] = of + 1;
-    p->at[fd] = 0;
-    return fd;
+    return describe(of);
 }
 
 static node *node_of(int fd) {
