@@ -131,18 +131,14 @@ func unread() string {
 
 // isNear tells if a name is the beginning of a known one, or differs in at most two neighboring letters.
 func isNear(name, known string) bool {
-	if !strings.HasPrefix(name, "FRNG_") {
-		return false
-	}
-	same, end, size := 0, 0, len(name)
-	if len(known) < size {
-		size = len(known)
-	}
-	for same < size && name[same] == known[same] {
+	same := 0
+	for same < len(name) && same < len(known) && name[same] == known[same] {
 		same++
 	}
-	for same+end < size && name[len(name)-1-end] == known[len(known)-1-end] {
-		end++
+	rest, its := name[same:], known[same:]
+	for rest != "" && its != "" && rest[len(rest)-1] == its[len(its)-1] {
+		rest, its = rest[:len(rest)-1], its[:len(its)-1]
 	}
-	return len(name) >= 8 && same == len(name) || len(name)-same-end <= 2 && len(known)-same-end <= 2
+	isBegun := len(name) >= 8 && same == len(name)
+	return same >= len("FRNG_") && (isBegun || len(rest) <= 2 && len(its) <= 2)
 }

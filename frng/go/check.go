@@ -394,9 +394,12 @@ func (c *check) fail(i *example, how string) {
 		why = i.why
 	}
 	message := fmt.Sprintf("%s: %s\n", how, i.result())
-	for _, line := range f.told.told() {
-		message += "  " + line + "\n"
-	}
+	f.tell(func(s *story) {
+		s.flush()
+		for _, line := range s.lines {
+			message += "  " + line + "\n"
+		}
+	})
 	c.Fatalf("%s%s\n%s", message, strings.TrimRight(why.Error(), "\n"), c.goOn(i))
 }
 

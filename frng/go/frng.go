@@ -265,28 +265,26 @@ func (f *F) Chance(numerator, denominator uint32) bool {
 // key := f.Note("key").U8().
 func (f *F) Note(name string) *F {
 	f.named(kindNote, *f.used, name)
-	if f.told != nil {
-		f.told.note(name)
-	}
+	f.tell(func(s *story) { s.note(name) })
 	return f
 }
 
 // Step begins an operation: the draws up to the next step belong together.
 func (f *F) Step(name string) {
 	f.named(kindStep, *f.used, name)
-	if f.told != nil {
-		f.told.step(name)
-	}
+	f.tell(func(s *story) { s.step(name) })
 }
 
 // Say adds a line to a trace, and to the failure that Check prints. Elsewhere it costs a call.
 func (f *F) Say(format string, arguments ...any) {
+	if !f.says && f.told == nil {
+		return
+	}
+	line := fmt.Sprintf(format, arguments...)
 	if f.says {
-		f.said(*f.used, fmt.Sprintf(format, arguments...))
+		f.said(*f.used, line)
 	}
-	if f.told != nil {
-		f.told.say(fmt.Sprintf(format, arguments...))
-	}
+	f.tell(func(s *story) { s.say(line) })
 }
 
 // Assert fails the run unless the condition holds.

@@ -42,9 +42,7 @@ func (f *F) More(count, min, max int) bool {
 	start := *f.used
 	more, how := f.next(kindMore, start, 1, count, min, max)
 	f.drawn(kindMore, 1, start, *f.used, how, 1, more)
-	if f.told != nil {
-		f.told.more(count, more == 1)
-	}
+	f.tell(func(s *story) { s.more(count, more == 1) })
 	return more == 1
 }
 

@@ -31,20 +31,20 @@ var kindNames = [...]string{"bytes", "bool", "uint", "int", "index", "weighted",
 func (s *story) draw(kind int, value uint64) {
 	s.Lock()
 	defer s.Unlock()
+	var shown any = value
 	switch kind {
 	case kindMore, kindLetter:
 		return
 	case kindBool, kindChance:
-		s.add(kindNames[kind], fmt.Sprint(value == 1))
+		shown = value == 1
 	case kindInt, kindMixedInt:
-		s.add(kindNames[kind], fmt.Sprint(int64(value)))
+		shown = int64(value)
 	case kindF64:
-		s.add(kindNames[kind], fmt.Sprint(float64(value>>11)/(1<<53)))
+		shown = float64(value>>11) / (1 << 53)
 	case kindReal, kindRealRange:
-		s.add(kindNames[kind], fmt.Sprint(math.Float64frombits(value)))
-	default:
-		s.add(kindNames[kind], fmt.Sprint(value))
+		shown = math.Float64frombits(value)
 	}
+	s.add(kindNames[kind], fmt.Sprint(shown))
 }
 
 func (s *story) add(kind, value string) {
@@ -64,8 +64,6 @@ func (s *story) add(kind, value string) {
 
 // retell replaces the value told last.
 func (s *story) retell(value string) {
-	s.Lock()
-	defer s.Unlock()
 	switch {
 	case s.muted:
 	case len(s.open) > 0:
@@ -93,8 +91,6 @@ func (s *story) show() {
 
 // more takes the question if a list has one more element, after count of them.
 func (s *story) more(count int, isMore bool) {
-	s.Lock()
-	defer s.Unlock()
 	if count == 0 || len(s.open) == 0 {
 		s.open, s.kept, s.parts = append(s.open, nil), append(s.kept, s.parts), nil
 	} else {
@@ -140,23 +136,17 @@ func (s *story) flush() {
 }
 
 func (s *story) note(name string) {
-	s.Lock()
-	defer s.Unlock()
 	s.flush()
 	s.name = name
 }
 
 func (s *story) step(name string) {
-	s.Lock()
-	defer s.Unlock()
 	s.flush()
 	s.lines, s.op, s.row, s.arguments = append(s.lines, ""), name, len(s.lines), nil
 	s.show()
 }
 
 func (s *story) say(line string) {
-	s.Lock()
-	defer s.Unlock()
 	s.flush()
 	if s.op != "" {
 		line = "  " + line
@@ -164,45 +154,39 @@ func (s *story) say(line string) {
 	s.lines = append(s.lines, line)
 }
 
-// told returns all lines.
-func (s *story) told() []string {
-	s.Lock()
-	defer s.Unlock()
-	s.flush()
-	return append([]string{}, s.lines...)
+// tell does something with the story, if the run has one. It calls nothing of the test, which may hang.
+func (f *F) tell(how func(s *story)) {
+	if f.told != nil {
+		f.told.Lock()
+		defer f.told.Unlock()
+		how(f.told)
+	}
 }
 
 // tells replaces the value of the draw told last.
 func (f *F) tells(value any) {
 	if f.told != nil {
-		f.told.retell(shownAs(value))
+		text := shownAs(value)
+		f.tell(func(s *story) { s.retell(text) })
 	}
 }
 
 // tellsNew tells the value of a draw that has several records.
 func (f *F) tellsNew(kind string, value any) {
-	if f.told != nil {
-		f.told.Lock()
-		defer f.told.Unlock()
-		f.told.add(kind, shownAs(value))
-	}
+	f.tell(func(s *story) { s.add(kind, shownAs(value)) })
 }
 
 // untold makes draws that are not told.
 func (f *F) untold(draw func() int) int {
-	if f.told == nil {
-		return draw()
+	mute := func(is bool) {
+		f.tell(func(s *story) {
+			s.flush()
+			s.muted = is
+		})
 	}
-	f.told.mute(true)
-	defer f.told.mute(false)
+	mute(true)
+	defer mute(false)
 	return draw()
-}
-
-func (s *story) mute(is bool) {
-	s.Lock()
-	defer s.Unlock()
-	s.flush()
-	s.muted = is
 }
 
 func shownAs(value any) string {
