@@ -170,7 +170,7 @@ static worker_evidence evidence_in(const json_t *line) {
                              count_of(line, "counted"), count_of(line, "stretches")};
 }
 
-static void add_totals(worker_totals *to, const worker_totals *more) {
+void worker_totals_add(worker_totals *to, const worker_totals *more) {
     to->runs = sum(to->runs, more->runs);
     to->reruns = sum(to->reruns, more->reruns);
     to->restarts = sum(to->restarts, more->restarts);
@@ -227,7 +227,7 @@ static bool read_lines(const json_t *const part[KINDS], worker_report *r) {
     r->rate = rate_of_lines(part);
     r->evidence = evidence_in(last);
     r->levels = json_levels(json_object_get(last, "tested"));
-    add_totals(&r->totals, &earlier);
+    worker_totals_add(&r->totals, &earlier);
     add_evidence(&r->evidence, &proved);
     if (!read_best(best_line(part), &r->best)) return false;
     return read_target(start, &r->target) && r->every > 0 &&

@@ -23,10 +23,12 @@ enum {
 
 typedef enum worker_state {
     WORKER_RUNNING,
+    WORKER_SILENT,  /* its log says that it runs, and it gave no sign; for readers to set */
     WORKER_FOUND,   /* it ended, with a failure */
     WORKER_PASSED,  /* it ended, and nothing failed */
     WORKER_STOPPED, /* a signal ended it, or it ended without an answer */
-    WORKER_FAILED   /* an error ended it */
+    WORKER_FAILED,  /* an error ended it */
+    WORKER_STATES
 } worker_state;
 
 /* What is searched. The passes of two searches add up to one claim if all of this is equal. */
@@ -101,6 +103,8 @@ void worker_reports_free(worker_reports *all);
 /* True if the search has not ended, but its log is older at this time of the wall clock than three
  * times what it promised. */
 bool worker_report_is_silent(const worker_report *r, int64_t now_ns);
+
+void worker_totals_add(worker_totals *to, const worker_totals *more);
 
 /* True if the passes of both add up. */
 bool worker_target_equal(const worker_target *a, const worker_target *b);

@@ -37,27 +37,14 @@
 /* How many names of one kind, and campaigns, are shown; columns of a name, and of a digest. */
 enum { SHOWN_MAX = 5, NAME_WIDTH = 32, BUILD_WIDTH = 12 };
 
-/* What a worker is seen as: silent if its file says that it runs, and it gave no sign. */
-typedef enum sight {
-    SIGHT_RUNNING,
-    SIGHT_SILENT,
-    SIGHT_FOUND, /* this one and the next are states of its file */
-    SIGHT_PASSED,
-    SIGHT_STOPPED,
-    SIGHT_FAILED
-} sight;
-
-enum { SIGHTS = SIGHT_FAILED + 1 };
-
-static const char *const sight_names[SIGHTS] = {"running", "silent",  "found",
-                                                "passed",  "stopped", "failed"};
+static const char *const state_names[WORKER_STATES] = {"running", "silent",  "found",
+                                                       "passed",  "stopped", "failed"};
 
 typedef struct fleet_worker {
     const char *folder;   /* where its log is */
     worker_report report; /* owned */
-    sight sight;
-    int64_t age_ns;  /* of the log; 0 for one from the future */
-    size_t campaign; /* index */
+    int64_t age_ns;       /* of the log; 0 for one from the future */
+    size_t campaign;      /* index */
 } fleet_worker;
 
 /* Workers whose passes add up, and these passes one byte below their smallest failure. */
@@ -82,7 +69,7 @@ typedef struct look {
     size_t count;
     campaign *campaigns;
     size_t campaign_count;
-    size_t sights[SIGHTS];
+    size_t states[WORKER_STATES];
     worker_totals totals;
     double rate;    /* runs and reruns a second, of those that run */
     size_t folders; /* count of folders that could be read */
@@ -148,9 +135,7 @@ static int by_name(const void *a, const void *b) {
 static void judge(fleet_worker *w, int64_t now_ns) {
     const worker_report *f = &w->report;
     w->age_ns = now_ns > f->modified_ns ? now_ns - f->modified_ns : 0;
-    w->sight = worker_report_is_silent(f, now_ns) ? SIGHT_SILENT
-               : f->state == WORKER_RUNNING       ? SIGHT_RUNNING
-                                            : (sight)(SIGHT_FOUND + (f->state - WORKER_FOUND));
+    if (worker_report_is_silent(f, now_ns)) w->report.state = WORKER_SILENT;
 }
 
 /* ---- Campaigns ---- */
@@ -169,13 +154,9 @@ static bool has_best(const campaign *c) { return c->best_size < UINT64_MAX; }
 static void add_worker(look *l, const fleet_worker *w) {
     const worker_totals *t = &w->report.totals;
     campaign *c = &l->campaigns[w->campaign];
-    l->totals.runs = sum(l->totals.runs, t->runs);
-    l->totals.reruns = sum(l->totals.reruns, t->reruns);
-    l->totals.restarts = sum(l->totals.restarts, t->restarts);
-    l->totals.errors = sum(l->totals.errors, t->errors);
-    l->totals.seconds += t->seconds;
-    l->sights[w->sight]++;
-    if (w->sight == SIGHT_RUNNING) l->rate += w->report.rate;
+    worker_totals_add(&l->totals, t);
+    l->states[w->report.state]++;
+    if (w->report.state == WORKER_RUNNING) l->rate += w->report.rate;
     c->workers++;
     c->runs = sum(c->runs, t->runs);
     c->stretches = sum(c->stretches, w->report.evidence.stretches);
@@ -294,7 +275,7 @@ static void take(look *l) {
 static int status_of(const look *l) {
     const bool is_unknown = l->table.skipped > 0 && l->table.seen == 0 && l->count == 0;
     if (l->failed || is_unknown) return EXIT_ENVIRONMENT;
-    if (l->sights[SIGHT_SILENT] > 0) return EXIT_INCONCLUSIVE;
+    if (l->states[WORKER_SILENT] > 0) return EXIT_INCONCLUSIVE;
     return l->table.count > 0 || l->has_best ? EXIT_FOUND : EXIT_PASSED;
 }
 
@@ -312,11 +293,11 @@ static void put_workers(FILE *out, const look *l) {
     const struct {
         size_t count;
         const char *what;
-    } parts[] = {{l->sights[SIGHT_RUNNING], "running"},
-                 {l->sights[SIGHT_SILENT], "silent"},
-                 {l->sights[SIGHT_FOUND] + l->sights[SIGHT_PASSED], "done"},
-                 {l->sights[SIGHT_STOPPED], "stopped"},
-                 {l->sights[SIGHT_FAILED], "failed"}};
+    } parts[] = {{l->states[WORKER_RUNNING], "running"},
+                 {l->states[WORKER_SILENT], "silent"},
+                 {l->states[WORKER_FOUND] + l->states[WORKER_PASSED], "done"},
+                 {l->states[WORKER_STOPPED], "stopped"},
+                 {l->states[WORKER_FAILED], "failed"}};
     const char *before = ": ";
     if (l->count == 0) {
         fputs("no workers: frng-search reports here with --sync or --worker\n", out);
@@ -339,14 +320,15 @@ static void put_runs(FILE *out, const look *l) {
     fprintf(out, "  runs     %s and %s in %s of searching", COUNT(l->totals.runs),
             COUNTED(l->totals.reruns, "rerun"),
             units_format_elapsed(UNITS_TEXT, ns_of(l->totals.seconds)));
-    if (l->sights[SIGHT_RUNNING] > 0)
+    if (l->states[WORKER_RUNNING] > 0)
         fprintf(out, ", %s/s now", COUNT(l->rate < 1e18 ? (uint64_t)l->rate : UINT64_MAX));
     fputs("\n", out);
 }
 
 /* Return why a worker is named; NULL: it is well. */
 static const char *concern_of(const fleet_worker *w) {
-    if (w->sight == SIGHT_SILENT || w->sight == SIGHT_FAILED) return sight_names[w->sight];
+    if (w->report.state == WORKER_SILENT || w->report.state == WORKER_FAILED)
+        return state_names[w->report.state];
     return w->report.totals.errors > 0 ? "errors" : NULL;
 }
 
@@ -354,11 +336,11 @@ static void put_concern(FILE *out, const fleet_worker *w) {
     const char *age = units_format_clock(UNITS_TEXT, w->age_ns);
     const uint64_t errors = w->report.totals.errors;
     const int64_t every_ns = ns_of(w->report.every);
-    if (w->sight == SIGHT_SILENT) {
+    if (w->report.state == WORKER_SILENT) {
         fprintf(out, ": no sign for %s, and promised one every %s\n", age,
                 w->report.every < 1 ? units_format_elapsed(UNITS_TEXT, every_ns)
                                     : units_format_clock(UNITS_TEXT, every_ns));
-    } else if (w->sight == SIGHT_FAILED) {
+    } else if (w->report.state == WORKER_FAILED) {
         fprintf(out, ": ended by an error %s ago\n", age);
     } else {
         fprintf(out, ": %s or look%s at the folder failed\n", COUNTED(errors, "write"),
@@ -438,8 +420,8 @@ static void put_all_evidence(FILE *out, const look *l) {
 static void put_text(FILE *out, const look *l) {
     put_workers(out, l);
     if (l->count > 0) put_runs(out, l);
-    put_concerned(out, l, sight_names[SIGHT_SILENT]);
-    put_concerned(out, l, sight_names[SIGHT_FAILED]);
+    put_concerned(out, l, state_names[WORKER_SILENT]);
+    put_concerned(out, l, state_names[WORKER_FAILED]);
     put_concerned(out, l, "errors");
     if (l->table.skipped > 0)
         fprintf(out, "  skipped  %s that could not be read\n", COUNTED(l->table.skipped, "file"));
