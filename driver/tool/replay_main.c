@@ -33,9 +33,9 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -313,12 +313,10 @@ typedef struct wrapping {
     char *words; /* the first strings of argv point into this */
     char *path;  /* of the wrapper */
     char **argv;
-    char **named;          /* arguments of the target with the file in place of @@; or NULL */
-    char folder[PATH_MAX]; /* private folder of the entropy, or "" */
-    int lock_fd;           /* lock of the folder, or -1 */
-    char *file;            /* path of the entropy's file */
-    int file_fd;           /* open file, or -1 */
-    char *input;           /* "FRNG_INPUT=...", of a target that may read it; or NULL */
+    char **named; /* arguments of the target with the file in place of @@; or NULL */
+    char *file;   /* path of the entropy's file */
+    int file_fd;  /* open file, or -1 */
+    char *input;  /* "FRNG_INPUT=...", of a target that may read it; or NULL */
 } wrapping;
 
 /* Make argv: the words of the command, the target and its arguments. Tell a target that may read
@@ -345,20 +343,22 @@ static bool make_command(wrapping *w, replay *s) {
     return true;
 }
 
-/* Write the input to a file in a private folder, and open it. Prints errors. */
-static bool make_file(wrapping *w, const input_source *in, char *const *argv) {
-    if (!tool_make_scratch(w->folder, &w->lock_fd)) return false;
-    int error = asprintf(&w->file, "%s/entropy", w->folder) > 0 ? 0 : ENOMEM;
-    if (error == 0) error = atomic_file_write_new(AT_FDCWD, w->file, in->bytes, in->size);
-    if (error == 0) error = named_links(w->lock_fd, path_base(w->file), argv);
+/* Write the input to a file in the folder for runs, and open it. Prints errors. */
+static bool make_file(wrapping *w, const replay *s) {
+    work_folder *work = &s->session->work;
+    if (!tool_open_work(work)) return false;
+    int error = asprintf(&w->file, "%s/entropy", work->path) > 0 ? 0 : ENOMEM;
+    if (error == 0 && fchmod(work->lock_fd, S_IRWXU) != 0) error = errno; /* of root, too */
+    if (error == 0) error = atomic_file_write_new(AT_FDCWD, w->file, s->in->bytes, s->in->size);
+    if (error == 0) error = named_links(work->lock_fd, path_base(w->file), s->sut->argv);
     if (error == 0) w->file_fd = open(w->file, O_RDONLY | O_CLOEXEC);
     if (error == 0 && w->file_fd < 0) error = errno;
-    if (error != 0) message_error(error, "%s: cannot be written", w->folder);
+    if (error != 0) message_error(error, "%s: cannot be written", work->path);
     return error == 0;
 }
 
 static bool prepare_wrapping(wrapping *w, replay *s) {
-    if (!make_file(w, s->in, s->sut->argv)) return false;
+    if (!make_file(w, s)) return false;
     if (!make_command(w, s)) {
         message_error(ENOMEM, "cannot wrap");
         return false;
@@ -372,7 +372,7 @@ static bool prepare_wrapping(wrapping *w, replay *s) {
  * the target. Returns the exit status, which is the wrapper's as a shell has it. */
 static int run_wrapped(replay *s) {
     int status = EXIT_UNJUDGED;
-    static wrapping w = {.lock_fd = -1, .file_fd = -1}; /* what it owns lives to the end */
+    static wrapping w = {.file_fd = -1}; /* what it owns lives to the end */
     if (prepare_wrapping(&w, s)) {
         foreground_run run = usual_run(s);
         run.command = (proc_command){w.path, w.argv, s->sut->envp};
@@ -398,8 +398,6 @@ static int run_wrapped(replay *s) {
             status = EXIT_UNJUDGED;
         }
     }
-    if (w.folder[0] != '\0') tool_remove_scratch(w.folder);
-    if (w.lock_fd >= 0) close(w.lock_fd);
     if (w.file_fd >= 0) close(w.file_fd);
     return status;
 }

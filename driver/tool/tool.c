@@ -105,30 +105,18 @@ const char *tool_temp_folder(void) {
     return variable != NULL && variable[0] != '\0' ? variable : "/tmp";
 }
 
-static bool is_made(int error) {
+bool tool_open_work(work_folder *w) {
+    const int error = work_folder_open(w, tool_temp_folder());
     if (error != 0) message_error(error, "%s: cannot be written", tool_temp_folder());
     return error == 0;
 }
 
-bool tool_make_scratch(char path[PATH_MAX], int *lock_fd) {
-    const int error = work_folder_make(tool_temp_folder(), path, lock_fd);
-    if (error != 0) path[0] = '\0';
-    return is_made(error);
-}
-
-bool tool_open_work(work_folder *w) { return is_made(work_folder_open(w, tool_temp_folder())); }
-
-static void tell_rest(const char *path, int error) {
-    if (error == 0) return;
-    message("%s: cannot be removed: %s; look for a mount that a run left there", path,
-            strerror(error));
-}
-
-void tool_remove_scratch(const char *path) { tell_rest(path, work_folder_remove(path)); }
-
 void tool_close_work(work_folder *w) {
     const work_folder before = *w;
-    tell_rest(before.path, work_folder_close(w));
+    const int error = work_folder_close(w);
+    if (error == 0) return;
+    message("%s: cannot be removed: %s; look for a mount that a run left there", before.path,
+            strerror(error));
 }
 
 bool tool_print(const char *text) {

@@ -4,7 +4,6 @@
 #include "event.h"
 #include "work_folder.h"
 
-#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 
@@ -46,13 +45,9 @@ void tool_given_up(pid_t pid);
 /* Return the user's folder for temporary files: TMPDIR, or else /tmp. */
 const char *tool_temp_folder(void);
 
-/* Make a private folder in that of TMPDIR, or in /tmp, with a lock of it in *lock_fd. Returns false
- * after a message; `path` is "" then. */
-bool tool_make_scratch(char path[PATH_MAX], int *lock_fd);
-
-/* Remove a private folder (predicate.h). Prints a message if a part of it stays. */
-void tool_remove_scratch(const char *path);
-
-/* The same of a folder for jobs (work_folder.h). */
+/* Make a folder for runs in that of TMPDIR, or in /tmp (work_folder.h). Returns false after a
+ * message. */
 bool tool_open_work(work_folder *w);
+
+/* Remove it. Prints a message if a part of it stays. */
 void tool_close_work(work_folder *w);
