@@ -28,7 +28,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIKE_ENOUGH = 4 }; /* starts that come to one answer: no other one is tried */
+enum {
+    ALIKE_ENOUGH = 4,        /* starts that come to one answer: no other one is tried */
+    ALIKE_ENOUGH_OF_MORE = 8 /* the same if a start came to another one, and calls are cheap */
+};
 
 /* A reduction from its start to its report. */
 typedef struct failure_reduction {
@@ -197,12 +200,20 @@ static void run_first(failure_reduction *r) {
 
 /* ---- Other starts ---- */
 
+/* True if no failure is known that is like another one and as small. */
+static bool is_news(failure_reduction *r, const failure *other) {
+    const other_failure *known = reduce_place_for(&r->result, other);
+    const testcase *t = known != NULL ? &known->confirmed.testcase : NULL;
+    return t == NULL || t->bytes == NULL || other->input.size < t->size;
+}
+
 static void take_of_other(void *context, const event *e) {
-    const failure_reduction *r = context;
+    failure_reduction *r = context;
     event told = *e;
     told.progress.size = r->result.bytes.size; /* the best of all, which it has yet to beat */
     told.progress.steps = 0;
-    if (e->kind == EVENT_PROGRESS || e->kind == EVENT_OTHER) take_event(context, &told);
+    if (e->kind == EVENT_PROGRESS || (e->kind == EVENT_OTHER && is_news(r, e->failure)))
+        take_event(r, &told);
 }
 
 /* Take the other failures of a reduction that are new, or simpler. */
@@ -401,17 +412,33 @@ static bool has_other_starts(const failure_reduction *r) {
            r->result.best.signature.kind != SIGNATURE_TIMEOUT;
 }
 
-/* Reduce from other starts: those of the search, then new ones. Calls limit them, and no time, so
- * that the answer does not depend on the load of the machine. */
+/* True if most runs start or fork no process, so that a call costs microseconds. */
+static bool are_calls_cheap(const session *s) {
+    return s->runs.mode == MODE_PERSISTENT && !s->runs.layout.forks_none;
+}
+
+/* Limit the calls, and no time, so that the answer does not depend on the load of the machine. */
+static void limit_calls(failure_reduction *r) {
+    enum { TIMES = 3, TIMES_IF_CHEAP = 8, MOST = 1000, MOST_IF_CHEAP = 20000 };
+    const bool are_cheap = are_calls_cheap(r->session);
+    const uint64_t first = r->result.calls, times = are_cheap ? TIMES_IF_CHEAP : TIMES;
+    r->calls_max = first + smaller(times * first, are_cheap ? MOST_IF_CHEAP : MOST);
+}
+
+/* True if enough starts have come to the result: some, if all have. */
+static bool agrees(const failure_reduction *r) {
+    const bool is_doubtful = are_calls_cheap(r->session) && r->alike < r->starts;
+    return r->alike >= (is_doubtful ? ALIKE_ENOUGH_OF_MORE : ALIKE_ENOUGH);
+}
+
+/* Reduce from other starts: those of the search, then new ones. */
 static void run_other_starts(failure_reduction *r) {
-    enum { STARTS_MAX = 12, CALLS_TIMES = 3, CALLS_OF_PROCESSES = 1000 };
+    enum { STARTS_MAX = 12 };
     session *s = r->session;
     const search_result *searched = s->searched;
-    const bool are_processes = s->runs.mode != MODE_PERSISTENT || s->runs.layout.forks_none;
-    const uint64_t calls_max = CALLS_TIMES * r->result.calls;
+    const size_t starts_max = are_calls_cheap(s) ? SIZE_MAX : STARTS_MAX;
     const uint64_t size = start_size(r);
-    r->calls_max =
-        r->result.calls + (are_processes ? smaller(calls_max, CALLS_OF_PROCESSES) : calls_max);
+    limit_calls(r);
     r->end_ns = session_deadline(s);
     if (!may_start(r)) return;
     if (r->pool == NULL) {
@@ -420,7 +447,7 @@ static void run_other_starts(failure_reduction *r) {
     }
     if (r->pool == NULL) return;
     r->next_seed = digest_of(r->result.bytes.bytes, r->result.bytes.size);
-    for (size_t i = 0; i < STARTS_MAX && r->alike < ALIKE_ENOUGH && may_start(r); i++) {
+    for (size_t i = 0; i < starts_max && !agrees(r) && may_start(r); i++) {
         seed_input start =
             i < searched->rival_count ? searched->rivals[i] : (seed_input){.size = size};
         if (start.size > size) continue;

@@ -61,20 +61,20 @@ $ for jobs in 1 3; do frng-search --jobs $jobs --attempts 3 --rng-seed 1 --reduc
 | calls
 | seconds
 
-# New inputs are starts, too, until four come to one answer, which is announced before it is explained. What frng-reduce
-# or --all reduces is the only start. An input that fails at another place is none, though its first process hides it.
+# New inputs are starts, too, until eight come to one answer, in mode fork four; it is announced before it is explained. What
+# frng-reduce or --all reduces is the only start. An input that fails at another place is none, though its first process hides it.
 $ start='--attempts 3 --rng-seed 1 --reduce --jobs 1'
 > for mode in persistent fork; do frng-search $start --mode $mode sut-drawn -- apart 2>&1 | grep -e ^size=3 -e '^  starts'; done
 > frng-search $start --json - sut-drawn -- apart 2>/dev/null | grep -o -e '"event":"best","schema":1,"size":[0-9],"hex":"[0-9a-f]*"' -e '"complete":true,"size":[0-9],"hex":"[0-9a-f]*"' -e '"starts":.*,"alike":[0-9]*' | tail -3
 > frng-search $start --all sut-drawn -- apart 2>&1 | grep -c starts; frng-reduce --quiet --hex 014040404040404040 sut-drawn -- apart
 > frng-search --rng-seed 3 --reduce --jobs 1 --signature 'sum 6[0-9]' sut-assert 2>&1 | grep -e ^size= -e starts
-|   starts   4 of 5 failing inputs came to this one
+|   starts   8 of 9 failing inputs came to this one
 | size=3 hex=0001fa
 |   starts   4 of 5 failing inputs came to this one
 | size=3 hex=0001fa
 | "event":"best","schema":1,"size":3,"hex":"0001fa"
 | "complete":true,"size":3,"hex":"0001fa"
-| "starts":5,"alike":4
+| "starts":9,"alike":8
 | 0
 | size=9 hex=014040404040404040
 | size=4 seed=3802700012442253621s
