@@ -303,14 +303,13 @@ typedef struct runner_spawn {
     report_shm report;               /* used if config->reports */
     proc_command command;            /* the config's command with the offer in its environment */
     int null_fd;                     /* destination of output that nobody reads */
-    int output_fd;                   /* a file for that of runs that search; -1: none */
+    int output_fd;                   /* a file for that of runs that search; -1: none, or they print
+                                        so much that nobody listens any more */
     output_scan *scan;               /* of the output that is captured */
-    bool is_loud;                    /* a run printed so much that nobody listens any more */
     proc_command terse;              /* the same, for runs whose output is not shown */
     char **envp, **terse_envp;       /* their environments; owned */
     named_input named;               /* the file that @@ names */
     temp_folder temp;                /* of each run */
-    char **temp_envp, **temp_terse;  /* environments with it, without the offer; owned */
     site_name names[SITE_NAMES_MAX]; /* the oldest is forgotten */
     size_t name_count;               /* of all, with those forgotten */
     run_result again;                /* result of a run with twice the memory, which is not kept */
@@ -407,7 +406,7 @@ static void count(const attempt *a, const outcome *o, tally *sum) {
 static outcome run_bounded(attempt *a) {
     runner_spawn *s = a->s;
     const run_config *config = s->config;
-    const bool is_kept = a->result != &s->again && s->output_fd >= 0 && !s->is_loud;
+    const bool is_kept = a->result != &s->again && s->output_fd >= 0;
     const int out_fd = is_kept ? s->output_fd : s->null_fd;
     runner_begin_step(s->watch, a->input.seed,
                       clock_after(a->limits.timeout_ns, runner_expansion_ns(a->input.size)));
@@ -578,15 +577,13 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
 /* One run in 2^N is compared. N is smaller where each run starts a program anyway. */
 enum { COMPARED_SHARE_OF_STARTS = 8, COMPARED_SHARE = 16 };
 
-int runner_spawn_output(const runner *base) {
-    const runner_spawn *s = (const runner_spawn *)base;
-    return s->is_loud ? -1 : s->output_fd;
-}
+int runner_spawn_output(const runner *base) { return ((const runner_spawn *)base)->output_fd; }
 
 bool runner_spawn_hush(runner *base, int64_t took_ns) {
     runner_spawn *s = (runner_spawn *)base;
-    if (s->is_loud || !output_memfd_is_loud(s->output_fd, took_ns)) return false;
-    return s->is_loud = true;
+    if (!output_memfd_is_loud(s->output_fd, took_ns)) return false;
+    close_descriptor(&s->output_fd);
+    return true;
 }
 
 bool runner_spawn_has_states(const runner *base) {
@@ -647,56 +644,43 @@ static void runner_spawn_destroy(runner *base) {
     runner_spawn *s = (runner_spawn *)base;
     if (s->report.report != NULL) report_shm_finish(&s->report);
     if (s->entropy.bytes != NULL) input_memfd_finish(&s->entropy);
-    if (s->null_fd >= 0) close(s->null_fd);
-    if (s->output_fd >= 0) close(s->output_fd);
+    close_descriptor(&s->null_fd);
+    close_descriptor(&s->output_fd);
     free(s->scan);
     free(s->envp);
     free(s->terse_envp);
-    free(s->temp_envp);
-    free(s->temp_terse);
     if (s->named.argv != NULL) named_input_close(&s->named);
     free(s);
 }
 
-/* Create the report, and environments that offer it. Returns 0 or an errno. */
-static int open_report(runner_spawn *s) {
-    const uint64_t records = larger(s->config->records_max, FRNG_DRAWS_KEPT);
-    const int error = report_shm_init(&s->report, records, 0, 0);
-    if (error != 0) return error;
-    s->command.envp = s->envp = report_shm_environment(&s->report, -1, -1, s->command.envp);
-    s->terse.envp = s->terse_envp = report_shm_environment(&s->report, -1, -1, s->terse.envp);
-    return s->envp != NULL && s->terse_envp != NULL ? 0 : ENOMEM;
-}
-
-/* Make the folder for temporary files, and environments with it. False without memory. */
-static bool open_temp(runner_spawn *s) {
-    const run_config *config = s->config;
-    char *const *envp = config->command.envp;
-    char *const *terse_envp = config->terse_envp != NULL ? config->terse_envp : envp;
-    temp_folder_open(&s->temp, s->watch->folder, "t");
-    s->temp_envp = temp_folder_environment(&s->temp, envp);
-    s->temp_terse = temp_folder_environment(&s->temp, terse_envp);
-    s->command = s->terse = config->command;
-    s->command.envp = s->temp_envp;
-    s->terse.envp = s->temp_terse;
-    return s->temp_envp != NULL && s->temp_terse != NULL;
+/* Return an environment with the folder for temporary files, and the offer of the report. */
+static char **environment_of(const runner_spawn *s, char *const *envp) {
+    char **with_temp = temp_folder_environment(&s->temp, envp);
+    if (with_temp == NULL || !s->config->reports) return with_temp;
+    char **whole = report_shm_environment(&s->report, -1, -1, with_temp);
+    free(with_temp);
+    return whole;
 }
 
 static int open_all(runner_spawn *s) {
     const run_config *config = s->config;
-    const uint64_t candidates = config->candidate_bytes;
-    if (!open_temp(s)) return ENOMEM;
+    char *const *terse_envp = config->terse_envp;
+    s->command = s->terse = config->command;
+    temp_folder_open(&s->temp, s->watch->folder, "t");
     int error = named_input_open(&s->named, s->watch->folder, config->command.argv);
     if (s->named.argv != NULL) s->command.argv = s->terse.argv = s->named.argv;
-    if (error == 0 && config->reports) error = open_report(s);
+    if (error == 0 && config->reports)
+        error = report_shm_init(&s->report, larger(config->records_max, FRNG_DRAWS_KEPT), 0, 0);
     if (error != 0) return error;
+    s->command.envp = s->envp = environment_of(s, config->command.envp);
+    s->terse.envp = s->terse_envp =
+        environment_of(s, terse_envp != NULL ? terse_envp : config->command.envp);
+    s->scan = output_scan_create();
+    if (s->envp == NULL || s->terse_envp == NULL || s->scan == NULL) return ENOMEM;
     s->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (s->null_fd < 0) return errno;
     s->output_fd = output_memfd_create();
-    s->scan = output_scan_create();
-    if (s->scan == NULL) return ENOMEM;
-    return input_memfd_init(&s->entropy,
-                            candidates > config->size_max ? candidates : config->size_max);
+    return input_memfd_init(&s->entropy, larger(config->candidate_bytes, config->size_max));
 }
 
 runner *runner_spawn_create(const void *config, const runner_watch *watch, int *error_number) {
