@@ -251,27 +251,6 @@ static void begin_row(sizes *s, unsigned level, uint64_t wanted, uint64_t left) 
     s->row = smaller(left, lead > 0 ? lead : is_both ? smaller(wanted, left - left / 2) : wanted);
 }
 
-/* Pick the level with the least cost so far, its next run included, of those that lack runs. So no
- * large run is made before small ones have cost as much together, and the search soon meets a level
- * that fails often. The row of runs at a level lengthens with the runs it had, because rows are
- * cheaper than single runs. */
-static void pick_level(sizes *s) {
-    const unsigned open = open_count(s);
-    uint64_t cost_min = UINT64_MAX, least = 0;
-    unsigned picked = 0;
-    for (unsigned level = 0; level < open; level++) {
-        const uint64_t left = level_left(s, level, open);
-        const uint64_t cost =
-            product(s->levels[level].runs + 1, sum(GROWTH_RUN_COST, growth_size(s, level)));
-        if (left == 0 || (least > 0 && cost >= cost_min)) continue;
-        cost_min = cost;
-        picked = level;
-        least = left;
-    }
-    s->row = 0;
-    if (least > 0) begin_row(s, picked, 1 + s->levels[picked].runs / 4, least);
-}
-
 /* Return the cost of a level so far, by the bytes that its runs drew: a test of 64 bytes costs as
  * much at every size. */
 static uint64_t level_cost(const sizes *s, unsigned level, unsigned open) {
@@ -281,19 +260,31 @@ static uint64_t level_cost(const sizes *s, unsigned level, unsigned open) {
     return product(runs / levels_of(s, level, open), cost_rounded(run_cost));
 }
 
-/* Pick the full level that has cost least, for a row half as long as all its rows so far. Each of
- * them gets the same share of the time, and the start of a row soon costs nothing beside it. */
-static void pick_cheapest(sizes *s) {
+/* Pick the level of least cost for the next row.
+ *
+ * Of those that lack runs it is the cost so far, the next run included. So no large run is made
+ * before small ones have cost as much together, and the search soon meets a level that fails often.
+ * The row of runs at a level lengthens with the runs it had, because rows are cheaper than single
+ * runs. Where none lacks runs, an endless search goes on (`is_endless`): each full level gets the
+ * same share of the time, in rows half as long as all its rows so far, so that the start of a row
+ * soon costs nothing beside it. */
+static void pick_level(sizes *s, bool is_endless) {
     const unsigned open = open_count(s);
-    uint64_t cost_min = UINT64_MAX;
-    unsigned picked = SIZE_LEVELS_MAX;
+    uint64_t cost_min = UINT64_MAX, most = 0;
+    unsigned picked = 0;
     for (unsigned level = 0; level < open; level++) {
-        const uint64_t cost = level_cost(s, level, open);
-        if (!is_full(s, level) || (picked < SIZE_LEVELS_MAX && cost >= cost_min)) continue;
+        const uint64_t due = is_full(s, level) ? UINT64_MAX : 0;
+        const uint64_t left = is_endless ? due : level_left(s, level, open);
+        const uint64_t run_cost = sum(GROWTH_RUN_COST, growth_size(s, level));
+        const uint64_t cost =
+            is_endless ? level_cost(s, level, open) : product(s->levels[level].runs + 1, run_cost);
+        if (left == 0 || (most > 0 && cost >= cost_min)) continue;
         cost_min = cost;
         picked = level;
+        most = left;
     }
-    begin_row(s, picked, 1 + s->levels[picked].runs / 2, UINT64_MAX);
+    s->row = 0;
+    if (most > 0) begin_row(s, picked, 1 + s->levels[picked].runs / (is_endless ? 2 : 4), most);
 }
 
 /* Return the fresh runs at the full levels, which can be compared. It is unknown how many of them
@@ -357,9 +348,9 @@ enum { GAIN_PART = 16 };
 
 /* Begin the next row, if one is left. */
 static void grow(sizes *s) {
-    pick_level(s);
+    pick_level(s, false);
     s->has_grown |= s->row == 0 || s->spent >= GUIDE_COST;
-    if (s->row == 0 && s->config.endless && !s->is_thorough) pick_cheapest(s);
+    if (s->row == 0 && s->config.endless && !s->is_thorough) pick_level(s, true);
     s->phase = s->row > 0 ? PHASE_GROW : PHASE_OVER;
 }
 
