@@ -171,12 +171,9 @@ void report_shm_request_chosen(report_shm *s, uint64_t size) {
 }
 
 void report_shm_copy_trace(const report_shm *s, candidate_set *p) {
-    const uint64_t reported = s->report->traced;
-    uint64_t count = reported < s->trace_count ? reported : s->trace_count;
-    if (count > p->records_max) count = p->records_max;
-    for (uint64_t i = 0; i < count; i++) p->records[i] = report_shm_record(s, i);
-    p->record_count = count;
-    p->reported = reported;
+    p->reported = s->report->traced;
+    p->record_count = smaller(smaller(p->reported, s->trace_count), p->records_max);
+    for (uint64_t i = 0; i < p->record_count; i++) p->records[i] = report_shm_record(s, i);
 }
 
 bool report_shm_request_guide(report_shm *s, const batch *b) {
@@ -267,13 +264,11 @@ static void add_row(const report_shm *s, uint64_t i, const report_end *end, bool
     if (is_marked && is_known) histogram_add(&ours->values, last);
 }
 
-/* Add what the runs used. */
-static void add_used(const frng_label_table *head, const report_end *end, tally *t) {
-    const bool is_drawn = end->drawn != OUTCOME_DRAWN_UNKNOWN;
-    uint64_t used = is_drawn ? end->drawn : 0;
-    if (head->drawn.count > 0 && head->drawn.max > used) used = smaller(head->drawn.max, end->size);
-    if (head->ran_out > 0) used = end->size;
-    if (used > t->used_max) t->used_max = used;
+/* Return the most that a run has used, of those in the table and the last. */
+static uint64_t used_of(const frng_label_table *head, const report_end *end) {
+    const uint64_t last = end->drawn != OUTCOME_DRAWN_UNKNOWN ? end->drawn : 0;
+    if (head->ran_out > 0) return end->size;
+    return larger(last, head->drawn.count > 0 ? smaller(head->drawn.max, end->size) : 0);
 }
 
 /* Add the rows of runs of a target that keeps no table of labels. Returns how many there are. */
@@ -287,8 +282,7 @@ static uint64_t add_passes(const report_shm *s, const report_end *end, tally *t)
         t->ran_out += pass.ran_out;
         t->few[0] += pass.drawn == 0 && !pass.ran_out;
         histogram_add(&t->drawn, pass.drawn);
-        const uint64_t used = pass.ran_out ? end->size : pass.drawn;
-        if (used > t->used_max) t->used_max = used;
+        t->used_max = larger(t->used_max, pass.ran_out ? end->size : pass.drawn);
     }
     return known;
 }
@@ -307,12 +301,12 @@ void report_tally_add(const report_shm *s, const report_end *end, tally *t) {
     t->failed += end->has_failed;
     t->ran_out += smaller(head.ran_out, reported);
     t->lost += head.lost;
-    if (end->size > t->size_max) t->size_max = end->size;
+    t->size_max = larger(t->size_max, end->size);
+    t->used_max = larger(t->used_max, used_of(&head, end));
     for (size_t i = 0; i < FRNG_FEW_DRAWS; i++) t->few[i] += smaller(head.few[i], reported);
     histogram_add_untrusted(&t->drawn, &head.drawn, reported);
     histogram_add_untrusted(&t->draws, &head.draws, reported);
     if (is_last_open && end->drawn != OUTCOME_DRAWN_UNKNOWN) histogram_add(&t->drawn, end->drawn);
-    add_used(&head, end, t);
     for (uint64_t i = 0; i < used; i++)
         add_row(s, i, end, is_last_open && (marked >> i & 1) != 0, t);
 }
