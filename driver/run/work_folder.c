@@ -258,13 +258,6 @@ void job_folder_close(job_folder *j, const work_folder *w, bool is_last) {
 
 #define TEMP_VARIABLE "TMPDIR="
 
-/* A time of change that no run gives it: while it stays, no entry came or went. */
-static const struct timespec untouched[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = 1}};
-
-static bool is_untouched(const struct stat *status) {
-    return status->st_mtim.tv_sec == untouched[1].tv_sec && status->st_mtim.tv_nsec == 0;
-}
-
 /* Make it empty. Where a mount is in the way, it gets another name. False if it cannot be made. */
 static bool make_temp(temp_folder *t) {
     const mode_t mode_of_root = S_ISVTX | S_IRWXU | S_IRWXG | S_IRWXO;
@@ -272,7 +265,6 @@ static bool make_temp(temp_folder *t) {
     int fd = make_folder(t->job->fd, t->name, mode_of_root);
     if (fd < 0) fd = make_folder(t->job->fd, work_name(t->name), mode_of_root);
     const bool ok = fd >= 0 && fstat(fd, &status) == 0;
-    if (ok) futimens(fd, untouched);
     if (fd >= 0) close(fd);
     if (!ok) return false;
     t->device = status.st_dev;
@@ -329,15 +321,12 @@ unsigned temp_folder_count(const temp_folder *t, unsigned most) {
 /* True if it is as it was made. */
 static bool is_as_made(const temp_folder *t) {
     struct stat status;
-    if (fstatat(t->job->fd, t->name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
-        status.st_dev != t->device || status.st_ino != t->inode || status.st_mode != t->mode)
-        return false;
-    if (is_untouched(&status)) return true;
     const int fd = open_below(t->job->fd, t->name, O_RDONLY | O_DIRECTORY);
-    const bool is_empty = fd >= 0 && count_entries(fd, 1) == 0;
-    if (is_empty) futimens(fd, untouched);
+    const bool is_same = fd >= 0 && fstat(fd, &status) == 0 && status.st_dev == t->device &&
+                         status.st_ino == t->inode && status.st_mode == t->mode &&
+                         count_entries(fd, 1) == 0;
     if (fd >= 0) close(fd);
-    return is_empty;
+    return is_same;
 }
 
 void temp_folder_empty(temp_folder *t, const runner_watch *watch) {
