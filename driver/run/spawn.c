@@ -174,14 +174,6 @@ static void take_signal(const child_state *r) {
     if (signals->first == 0) signals->first = number;
 }
 
-/* Return how long to wait for a child: until its deadline, or the next beat. */
-static int wait_ms(const child_state *r, int64_t now_ns, int64_t deadline_ns) {
-    enum { BEAT_MS = 1000 };
-    const int look_ms = proc_look_ms(&r->child, now_ns, deadline_ns);
-    if (r->how->pulse.beat == NULL) return look_ms;
-    return look_ms >= 0 && look_ms < BEAT_MS ? look_ms : BEAT_MS;
-}
-
 /* Serve the run's pipes until it ends, or kill it at its deadline or on cancellation. True if it
  * was killed at its deadline. */
 static bool serve(child_state *r) {
@@ -194,7 +186,7 @@ static bool serve(child_state *r) {
                                {r->output_fd, POLLIN, 0},
                                {r->input_fd, POLLOUT, 0},
                                {o->signals != NULL ? o->signals->fd : -1, POLLIN, 0}};
-        const int ready = poll(fds, 5, wait_ms(r, now_ns, deadline_ns));
+        const int ready = poll(fds, 5, proc_look_ms(&r->child, now_ns, deadline_ns));
         if (ready < 0 && errno != EINTR) {
             r->error = errno;
             give_up(r);

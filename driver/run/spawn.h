@@ -28,7 +28,7 @@ typedef struct child_signals {
     int first; /* the first signal that came; 0: none */
 } child_signals;
 
-/* A function that is called about once a second while a child runs, to show that the tool lives. */
+/* A function that is called some times a second while a child runs, to show that the tool lives. */
 typedef struct child_pulse {
     void (*beat)(void *context); /* NULL: none */
     void *context;

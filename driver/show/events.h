@@ -62,10 +62,8 @@ enum {
     /* Steps of a reduction that become lines at first; later ones only if they save much. */
     EVENTS_STEPS = 4096,
     EVENTS_STEP_SHARE = 256,
-    /* Time between signs of life. Progress comes every 100 ms at least, so that a minute has one.
-     * A replay has a pulse of a second. */
+    /* Time between signs of life. Progress comes every 100 ms at least: a minute has one. */
     EVENTS_ALIVE_MS = 59500,
-    EVENTS_REPLAY_ALIVE_MS = 58500,
     /* Most bytes of an input or a result that are shown as hex. */
     EVENTS_HEX_MAX = 4096,
     /* Most lines of each kind of a replay; its last line counts all. */

@@ -130,12 +130,12 @@ static void put_run(replay *s, bool failed, bool counts) {
                               .progress = &(progress){.elapsed_ns = elapsed_ns(s)}});
 }
 
-/* The pulse of a run, each second: a sign of life each minute. */
+/* The pulse of a run: a sign of life each minute. */
 static void show_life(void *context) {
     replay *s = context;
     char when[SUMMARY_UTC_MAX];
     const int64_t now_ns = elapsed_ns(s);
-    if (now_ns < s->sink->alive_ns + EVENTS_REPLAY_ALIVE_MS * CLOCK_NS_PER_MS) return;
+    if (now_ns < s->sink->alive_ns + EVENTS_ALIVE_MS * CLOCK_NS_PER_MS) return;
     s->sink->alive_ns = now_ns;
     events_put(s->sink, P_ALIVE,
                (events_scope){.when = tool_call_utc(when),
