@@ -99,7 +99,6 @@ typedef struct runner_watch {
     int fd;                           /* readable when there is a request; -1: never */
     bool (*cancelled)(void *context); /* takes a request; true: stop the batch */
     void *context;
-    bool (*driver_died)(void *context); /* true: remove the driver's files; NULL: never */
     runner_step *step; /* reports progress to the driver; NULL: the driver ignores it */
     const struct job_folder *folder; /* for files of the job's runs; NULL: there is none */
 } runner_watch;

@@ -201,10 +201,6 @@ static bool is_cancelled(void *context) {
     return is_void(context);
 }
 
-static bool has_driver_died(void *context) {
-    return ((const worker *)context)->state == DRIVER_DIED;
-}
-
 /* Wait for a request, and take all that are there. False if there are no more. */
 static bool take_requests(worker *w) {
     struct pollfd fd = {w->driver_fd, POLLIN, 0};
@@ -279,7 +275,7 @@ static void hear_of_driver_death(int driver_fd) {
 _Noreturn void worker_main(int driver_fd, const worker_setup *setup) {
     static worker w;
     static job_folder folder;
-    const runner_watch watch = {driver_fd, is_cancelled, &w, has_driver_died, setup->step, &folder};
+    const runner_watch watch = {driver_fd, is_cancelled, &w, setup->step, &folder};
     int error;
     hear_of_driver_death(driver_fd);
     prctl(PR_SET_NAME, "frng-worker");
