@@ -162,8 +162,6 @@ static size_t list_bounds(const run_claim *c, claim_level list[CLAIM_LEVELS_MAX]
     return count;
 }
 
-/* Return the bounds of a claim by size, as "up to 256 under 0.08%, 4K 0.6%, 64K 9.3%, 4M 31% (10
- * runs)". NULL: all sizes have about the same. */
 const char *text_bounds(const run_claim *c) {
     claim_level list[CLAIM_LEVELS_MAX];
     const size_t count = list_bounds(c, list);
