@@ -324,13 +324,6 @@ static bool move_descriptor(int from, int to) {
     return dup2(from, to) == to;
 }
 
-static bool open_stdin(const proc_setup *setup) {
-    if (setup->stdin_path == NULL) return move_descriptor(setup->stdin_fd, STDIN_FILENO);
-    const int fd =
-        openat(setup->stdin_folder_fd, setup->stdin_path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    return fd >= 0 && move_descriptor(fd, STDIN_FILENO);
-}
-
 static bool set_up_child(const birth *b) {
     const proc_setup *setup = b->setup;
     if (setup->dies_with_parent) {
@@ -355,7 +348,8 @@ static bool set_up_child(const birth *b) {
     for (size_t i = 0; i < setup->inherited_count; i++) {
         if (fcntl(setup->inherited[i], F_SETFD, 0) != 0) return false;
     }
-    return open_stdin(setup) && move_descriptor(setup->stdout_fd, STDOUT_FILENO) &&
+    return move_descriptor(setup->stdin_fd, STDIN_FILENO) &&
+           move_descriptor(setup->stdout_fd, STDOUT_FILENO) &&
            move_descriptor(setup->stderr_fd, STDERR_FILENO) &&
            sigprocmask(SIG_SETMASK, &setup->mask, NULL) == 0;
 }

@@ -22,8 +22,6 @@ typedef enum proc_place { PROC_SAME_GROUP, PROC_OWN_GROUP, PROC_OWN_SESSION } pr
 
 /* The setup of a new process. Descriptors become 0, 1 and 2; -1 keeps the old one. */
 typedef struct proc_setup {
-    int stdin_folder_fd;    /* stdin_path is relative to it: AT_FDCWD, or a folder */
-    const char *stdin_path; /* opened read-only as 0 by the child; NULL: use stdin_fd */
     int stdin_fd, stdout_fd, stderr_fd;
     proc_place place;
     const char *folder;    /* its current folder; NULL: the caller's */

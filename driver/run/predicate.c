@@ -58,8 +58,7 @@ static child_setup setup_of(const runner_predicate *p, run_purpose purpose) {
                   .mask = config->mask,
                   .place = PROC_OWN_GROUP,
                   .folder = p->folder,
-                  .stdin_folder_fd = AT_FDCWD,
-                  .stdin_path = "/dev/null",
+                  .stdin_fd = p->null_fd,
                   .stdout_fd = p->null_fd,
                   .stderr_fd = p->null_fd},
         .capture = runner_is_shown(purpose),
@@ -207,9 +206,12 @@ static outcome make(runner_predicate *p, candidate_set *set, run_result *result)
     how.timeout_ns = p->config->external_pass_timeout_ns;
     how.capture = false;
     how.setup.file_max = set->bytes_max > FILE_LEAST ? set->bytes_max + 1 : FILE_LEAST;
-    if (kind->reads_stdin) how.setup.stdin_path = p->file;
+    if (kind->reads_stdin) how.setup.stdin_fd = open(p->file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (kind->writes_stdout) how.setup.stdout_fd = out_fd;
-    const outcome end = child_run(&how, result);
+    const bool has_input = how.setup.stdin_fd >= 0;
+    const outcome end =
+        has_input ? child_run(&how, result) : outcome_error(outcome_fault_of_exec(errno), errno);
+    if (has_input && kind->reads_stdin) close(how.setup.stdin_fd);
     set->answer = end.verdict == VERDICT_TIMEOUT ? EXTERNAL_PASS_HUNG : EXTERNAL_PASS_BROKEN;
     if (end.verdict == VERDICT_PASS || end.verdict == VERDICT_FAIL) {
         uint64_t size;

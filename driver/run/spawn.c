@@ -102,10 +102,7 @@ static int start(child_state *r) {
         if (input[0] < 0) error = errno;
     }
     if (error == 0 && o->capture && pipe2(output, O_CLOEXEC) != 0) error = errno;
-    if (input[0] >= 0) {
-        setup.stdin_path = NULL;
-        setup.stdin_fd = input[0];
-    }
+    if (input[0] >= 0) setup.stdin_fd = input[0];
     if (o->capture) setup.stdout_fd = setup.stderr_fd = output[1];
     if (error == 0) error = child_spawn(o->command, &setup, o->watch, r->result, &r->child);
     close_descriptor(&output[1]);

@@ -96,9 +96,9 @@ TEST(what_cannot_be_started_is_an_error_and_no_exit) {
             test_dir_text(files[i].name, files[i].text, (mode_t)files[i].mode);
         ck_assert_msg(spawn_path(path, &setup, &child) == files[i].error, "%s", path);
     }
-    setup.stdin_path = "/nonexistent/entropy"; /* before exec */
+    setup.folder = "/nonexistent"; /* before exec */
     ck_assert_int_eq(spawn_path("/bin/true", &setup, &child), ENOENT);
-    setup.stdin_path = NULL;
+    setup.folder = NULL;
     setup.stdout_fd = 250;
     ck_assert_int_eq(spawn_path("/bin/true", &setup, &child), EBADF);
     ck_assert(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
@@ -165,11 +165,9 @@ TEST(a_child_has_the_descriptors_and_limits_that_are_given) {
     prints("ls /proc/$$/fd; :", setup, "0\n1\n2\n");
     const char *path = test_dir_text("input", "what is read", 0644);
     setup.stdin_fd = open(path, O_RDONLY | O_CLOEXEC);
-    prints("cat", setup, "what is read");
+    prints("cat; cat; echo x 2>/dev/null >&0 || echo refused", setup, "what is readrefused\n");
     ck_assert_msg(fcntl(setup.stdin_fd, F_GETFD) == FD_CLOEXEC, "the caller's stays its own");
     setup.stdin_fd = -1;
-    setup.stdin_path = path;
-    prints("cat; cat; echo x 2>/dev/null >&0 || echo refused", setup, "what is readrefused\n");
     setup.memory_max = UINT64_C(256) << 20;
     prints("ulimit -Sv; ulimit -Hv", setup, "262144\n262144\n");
     ck_assert_int_eq(getrlimit(RLIMIT_AS, &limit), 0);
