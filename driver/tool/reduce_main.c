@@ -682,12 +682,8 @@ static int reduce_input(session *s, tool_options *o) {
     return status;
 }
 
-int main(int argc, char **argv) {
-    static session s = {.now = &s.first}; /* too large for a small stack */
-    static tool_options o;                /* what it owns lives to the end */
-    int status;
-    if (!options_begin(TOOL_REDUCE, argc, argv, &s.signals, &o, &status)) return status;
-    status = o.predicate != NULL ? reduce_file(&s, &o) : reduce_input(&s, &o);
-    session_finish(&s);
-    return session_exit(&s, status);
+static int reduce_either(session *s, tool_options *o) {
+    return o->predicate != NULL ? reduce_file(s, o) : reduce_input(s, o);
 }
+
+int main(int argc, char **argv) { return session_main(TOOL_REDUCE, argc, argv, reduce_either); }

@@ -578,21 +578,14 @@ static int replay_all(replay *s, tool_options *o) {
     return end_events(s, was_run, is_judged ? report_verdict(s) : EXIT_UNJUDGED);
 }
 
-int main(int argc, char **argv) {
-    static session s = {.now = &s.first}; /* too large for a small stack */
-    static tool_options o;                /* what it owns lives to the end */
-    static replay r = {.session = &s,
-                       .options = &o,
-                       .sut = &s.target,
-                       .in = &s.first.input,
-                       .sink = &s.first.json};
-    int status;
-    if (!options_begin(TOOL_REPLAY, argc, argv, &s.signals, &o, &status)) return status;
-    if (o.list != NULL) {
-        const bool ok = finding_list_print(o.list, argv[0], &o.run.filter, o.quiet);
-        return ok ? EXIT_PASSED : EXIT_USAGE;
-    }
-    status = replay_all(&r, &o);
-    session_finish(&s);
-    return session_exit(&s, status);
+static int replay_or_list(session *s, tool_options *o) {
+    static replay r;
+    if (o->list != NULL)
+        return finding_list_print(o->list, o->argv[0], &o->run.filter, o->quiet) ? EXIT_PASSED
+                                                                                 : EXIT_USAGE;
+    r = (replay){
+        .session = s, .options = o, .sut = &s->target, .in = &s->now->input, .sink = &s->now->json};
+    return replay_all(&r, o);
 }
+
+int main(int argc, char **argv) { return session_main(TOOL_REPLAY, argc, argv, replay_or_list); }

@@ -376,12 +376,4 @@ static int search_and_report(session *s, tool_options *o) {
     return status;
 }
 
-int main(int argc, char **argv) {
-    static session s = {.now = &s.first}; /* too large for a small stack */
-    static tool_options o;                /* what it owns lives to the end */
-    int status;
-    if (!options_begin(TOOL_SEARCH, argc, argv, &s.signals, &o, &status)) return status;
-    status = search_and_report(&s, &o);
-    session_finish(&s);
-    return session_exit(&s, status);
-}
+int main(int argc, char **argv) { return session_main(TOOL_SEARCH, argc, argv, search_and_report); }

@@ -181,7 +181,7 @@ static void report_broken(int error_number) {
     } else if (error_number == ETIME) {
         message("worker processes were stuck again and again, and had to be killed; does the "
                 "program trace (ptrace) or freeze its parent process?");
-    } else if (error_number != ENOTRECOVERABLE) { /* session_exit reports the bug */
+    } else if (error_number != ENOTRECOVERABLE) { /* session_main reports the bug */
         message_error(error_number, "cannot run worker processes");
     }
 }
@@ -405,7 +405,7 @@ bool session_prepare(session *s, tool_options *o, uint64_t size_max) {
     return choose_mode(s, size_max) && session_open_events(s) && open_store(s);
 }
 
-void session_finish(session *s) {
+static void finish(session *s) {
     tool_close_work(&s->work);
     keeper_destroy(s->keeper);
     target_finish(&s->target);
@@ -413,10 +413,16 @@ void session_finish(session *s) {
     if (s->now->json.out != 0 && !session_prints_events(s)) close(s->now->json.out);
 }
 
-int session_exit(const session *s, int status) {
-    const int exit_status = bug_report(status);
-    if (s->signal_number != 0) tool_die_of(s->signal_number);
-    return exit_status;
+int session_main(tool_kind tool, int argc, char **argv, int (*run)(session *s, tool_options *o)) {
+    static session s = {.now = &s.first}; /* too large for a small stack */
+    static tool_options o;                /* what it owns lives to the end */
+    int status;
+    if (!options_begin(tool, argc, argv, &s.signals, &o, &status)) return status;
+    status = run(&s, &o);
+    finish(&s);
+    status = bug_report(status);
+    if (s.signal_number != 0) tool_die_of(s.signal_number);
+    return status;
 }
 
 int64_t session_deadline(session *s) {

@@ -65,14 +65,14 @@ typedef struct session {
 
 /* ---- Before the run ---- */
 
+/* The whole of a tool: begin with its options, call `run`, which returns the exit status, and end
+ * the process by the signal that stopped the session, if one did. */
+int session_main(tool_kind tool, int argc, char **argv, int (*run)(session *s, tool_options *o));
+
 /* Prepare to test a target: find it, choose its mode for inputs of up to size_max bytes, and open
  * the outputs. *s is zeroed except for `signals`, `now` and its input. Returns false after a
- * message with the reason. Call session_finish in any case. */
+ * message with the reason. */
 bool session_prepare(session *s, tool_options *o, uint64_t size_max);
-void session_finish(session *s);
-
-/* Return `status`, or end the process by the signal that stopped the session. */
-int session_exit(const session *s, int status);
 
 /* The parts of session_prepare, for a session without a target, or without workers. */
 bool session_begin(session *s, const tool_options *options);
