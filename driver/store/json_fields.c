@@ -81,6 +81,15 @@ char *json_word_dump(json_t *object) {
     return line;
 }
 
+const char *json_text(const json_t *object, const char *name) {
+    return json_string_value(json_object_get(object, name));
+}
+
+uint64_t json_count(const json_t *object, const char *name) {
+    const json_int_t value = json_integer_value(json_object_get(object, name));
+    return value > 0 ? (uint64_t)value : 0;
+}
+
 /* ---- Types ---- */
 
 static json_t *put_words(const char *const *words) {
@@ -184,19 +193,14 @@ TYPE(field_draws, draws_seen, put_draws(of), get_draws(text, to), false)
 
 /* ---- Claims ---- */
 
-static uint64_t count_in(const json_t *object, const char *name) {
-    const json_int_t value = json_integer_value(json_object_get(object, name));
-    return value > 0 ? (uint64_t)value : 0;
-}
-
 claim_levels json_levels(const json_t *tested) {
     const json_t *list = json_object_get(tested, "levels"), *level;
     claim_levels levels = {.count = 0};
     size_t i;
     json_array_foreach(list, i, level) {
         const json_t *bound = json_object_get(level, "bound");
-        const claim_level l = {count_in(level, "size"), count_in(level, "runs"),
-                               count_in(level, "counted"),
+        const claim_level l = {json_count(level, "size"), json_count(level, "runs"),
+                               json_count(level, "counted"),
                                json_is_number(bound) ? json_number_value(bound) : 1};
         if (levels.count == CLAIM_LEVELS_MAX || l.counted > l.runs) return levels;
         levels.list[levels.count++] = l;

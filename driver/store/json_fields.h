@@ -23,6 +23,10 @@ bool json_hex_restore(json_t *text);
  * out of memory: jansson leaves out keys then, so the text is parsed again. */
 char *json_word_dump(json_t *object);
 
+/* Return a member of an object: its text, or NULL; its number, or 0 if it has none above that. */
+const char *json_text(const json_t *object, const char *name);
+uint64_t json_count(const json_t *object, const char *name);
+
 /* ---- Claims ---- */
 
 /* Return what the field `tested` of an event says of each size; of an older one nothing. */

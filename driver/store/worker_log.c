@@ -96,22 +96,13 @@ static void find_lines(const char *bytes, size_t size, log_line found[KINDS]) {
         found[BEFORE] = last_whole(bytes, found[ALIVE].at, beginnings[BEFORE]);
 }
 
-static const char *word_of(const json_t *o, const char *name) {
-    return json_string_value(json_object_get(o, name));
-}
-
-static uint64_t count_of(const json_t *o, const char *name) {
-    const json_int_t value = json_integer_value(json_object_get(o, name));
-    return value > 0 ? (uint64_t)value : 0;
-}
-
 static double number_of(const json_t *o, const char *name) {
     const double value = json_number_value(json_object_get(o, name));
     return value > 0 && value <= 1e15 ? value : 0;
 }
 
 static worker_state state_of(const json_t *done) {
-    const char *word = word_of(done, "outcome");
+    const char *word = json_text(done, "outcome");
     if (word == NULL) return WORKER_RUNNING;
     return text_equal(word, "fail")    ? WORKER_FOUND
            : text_equal(word, "pass")  ? WORKER_PASSED
@@ -127,24 +118,24 @@ static const json_t *best_line(const json_t *const part[KINDS]) {
 }
 
 static bool read_best(const json_t *line, worker_best *to) {
-    const char *seed = word_of(line, "seed"), *identity = word_of(line, "identity");
+    const char *seed = json_text(line, "seed"), *identity = json_text(line, "identity");
     if (identity == NULL) return true;
     to->is_known = true;
     to->input.style = SEED_GIVEN; /* the bytes of a guided run have no seed */
     if (seed != NULL && !seed_text_parse(seed, &to->input)) return false;
-    to->input.size = count_of(line, "size");
-    to->site = word_of(line, "site");
+    to->input.size = json_count(line, "size");
+    to->site = json_text(line, "site");
     return signature_parse(identity, &to->signature) && to->input.size <= INPUT_SIZE_MAX;
 }
 
 static bool read_target(const json_t *start, worker_target *t) {
     const json_t *args = json_object_get(start, "args");
-    const char *expand = word_of(start, "expand");
+    const char *expand = json_text(start, "expand");
     const size_t count = json_array_size(args);
-    *t = (worker_target){.sut = word_of(start, "sut"),
-                         .digest = word_of(start, "digest"),
+    *t = (worker_target){.sut = json_text(start, "sut"),
+                         .digest = json_text(start, "digest"),
                          .args = calloc(count + 1, sizeof *t->args),
-                         .filter = word_of(start, "filter")};
+                         .filter = json_text(start, "filter")};
     if (t->args == NULL || t->sut == NULL || expand == NULL) return false;
     if (t->filter == NULL) t->filter = "";
     for (size_t i = 0; i < count; i++) {
@@ -158,16 +149,16 @@ static bool read_target(const json_t *start, worker_target *t) {
 }
 
 static worker_totals totals_of(const json_t *line) {
-    return (worker_totals){.runs = count_of(line, "runs"),
-                           .reruns = count_of(line, "reruns"),
-                           .restarts = count_of(line, "searches"),
-                           .errors = count_of(line, "errors"),
+    return (worker_totals){.runs = json_count(line, "runs"),
+                           .reruns = json_count(line, "reruns"),
+                           .restarts = json_count(line, "searches"),
+                           .errors = json_count(line, "errors"),
                            .seconds = number_of(line, "seconds")};
 }
 
 static worker_evidence evidence_in(const json_t *line) {
-    return (worker_evidence){count_of(line, "below"), count_of(line, "passed"),
-                             count_of(line, "counted"), count_of(line, "stretches")};
+    return (worker_evidence){json_count(line, "below"), json_count(line, "passed"),
+                             json_count(line, "counted"), json_count(line, "stretches")};
 }
 
 void worker_totals_add(worker_totals *to, const worker_totals *more) {
@@ -190,8 +181,8 @@ static double rate_of_lines(const json_t *const part[KINDS]) {
     const json_t *end = part[DONE] != NULL ? part[DONE] : part[ALIVE];
     const json_t *from = part[DONE] != NULL ? NULL : part[BEFORE];
     const double seconds = number_of(end, "seconds") - number_of(from, "seconds");
-    const double runs = (double)(count_of(end, "runs") + count_of(end, "reruns")) -
-                        (double)(count_of(from, "runs") + count_of(from, "reruns"));
+    const double runs = (double)(json_count(end, "runs") + json_count(end, "reruns")) -
+                        (double)(json_count(from, "runs") + json_count(from, "reruns"));
     return seconds > 0 && runs > 0 ? runs / seconds : 0;
 }
 
@@ -213,16 +204,16 @@ static bool read_name(worker_report *r) {
 static bool read_lines(const json_t *const part[KINDS], worker_report *r) {
     const json_t *start = part[START], *last = part[DONE] != NULL ? part[DONE] : part[ALIVE];
     const json_t *sign = part[ALIVE] != NULL ? part[ALIVE] : start;
-    const char *seed = word_of(start, "rng_seed");
+    const char *seed = json_text(start, "rng_seed");
     const worker_totals earlier = totals_of(part[EARLIER]);
     const worker_evidence proved = evidence_in(part[EARLIER]);
-    r->host = word_of(start, "host") != NULL ? word_of(start, "host") : "";
-    r->pid = count_of(start, "pid");
-    r->updated = word_of(sign, "when");
+    r->host = json_text(start, "host") != NULL ? json_text(start, "host") : "";
+    r->pid = json_count(start, "pid");
+    r->updated = json_text(sign, "when");
     r->state = state_of(part[DONE]);
     r->every = number_of(sign, "every");
     r->rng_seed = seed != NULL ? strtoull(seed, NULL, 10) : 0;
-    r->jobs = (unsigned)smaller(count_of(start, "jobs"), UINT32_MAX);
+    r->jobs = (unsigned)smaller(json_count(start, "jobs"), UINT32_MAX);
     r->totals = totals_of(last);
     r->rate = rate_of_lines(part);
     r->evidence = evidence_in(last);

@@ -69,10 +69,6 @@ typedef struct html_page {
 
 static bool is_stdout(const tool_options *o) { return strcmp(o->output, "-") == 0; }
 
-static const char *text_of(const json_t *object, const char *name) {
-    return json_string_value(json_object_get(object, name));
-}
-
 /* Return a count, or `otherwise` if there is none. */
 static json_int_t count_of(const json_t *object, const char *name, json_int_t otherwise) {
     const json_t *value = json_object_get(object, name);
@@ -99,7 +95,7 @@ static void put_text(FILE *out, const char *before, const char *text, const char
 /* Put what a search that passed claims, as the summary on a terminal does. */
 static void put_claim(FILE *out, const json_t *start, const json_t *end) {
     const json_t *tested = json_object_get(end, "tested"), *bound = json_object_get(end, "bound");
-    const char *filter = text_of(start, "filter");
+    const char *filter = json_text(start, "filter");
     const run_claim claim = {.rounds = (uint64_t)count_of(tested, "runs", 0),
                              .sizes = (uint64_t)count_of(tested, "sizes", 1),
                              .largest = (uint64_t)count_of(tested, "largest", 0),
@@ -114,14 +110,14 @@ static void put_claim(FILE *out, const json_t *start, const json_t *end) {
  * a finding. */
 static void put_result(html_page *p, const json_t *start, const json_t *end) {
     const json_int_t size = count_of(end, "size", -1);
-    const bool of_file = text_of(start, "predicate") != NULL;
-    const char *name = path_base(text_of(start, of_file ? "file" : "sut")),
-               *ended = text_of(end, "outcome"), *way = text_of(end, "signature"),
-               *reason = text_of(end, "reason");
+    const bool of_file = json_text(start, "predicate") != NULL;
+    const char *name = path_base(json_text(start, of_file ? "file" : "sut")),
+               *ended = json_text(end, "outcome"), *way = json_text(end, "signature"),
+               *reason = json_text(end, "reason");
     const bool is_open = text_equal(ended, "inconclusive");
     const double lasted_s = json_number_value(json_object_get(end, "lasted")); /* 0: unknown */
     FILE *out = p->to_results;
-    if (way == NULL) way = text_of(end, "identity");
+    if (way == NULL) way = json_text(end, "identity");
     if (p->result_count++ >= RESULTS_MAX) return;
     put_text(out, "<h1>", name != NULL && name[0] != '\0' ? name : "a program", "");
     if (!is_open && (of_file || way != NULL) && size >= 0) {
@@ -132,7 +128,7 @@ static void put_result(html_page *p, const json_t *start, const json_t *end) {
         put_text(out, " (", is_open ? reason : NULL, ")");
         fputs("</h1>\n", out);
     }
-    if (text_equal(ended, "pass") && text_equal(text_of(start, "task"), "search"))
+    if (text_equal(ended, "pass") && text_equal(json_text(start, "task"), "search"))
         put_claim(out, start, end);
     if (!text_equal(reason, "unfinished"))
         put_text(out, "<p><code>", way, "</code></p>\n");
@@ -140,7 +136,7 @@ static void put_result(html_page *p, const json_t *start, const json_t *end) {
         fprintf(out, "<p>the run of %s had not ended after %s</p>\n",
                 COUNTED((uint64_t)size, "byte"),
                 units_format_elapsed(UNITS_TEXT, (int64_t)(lasted_s * 1e9)));
-    put_text(out, "<pre><code>", text_of(end, "replay"), "</code></pre>\n");
+    put_text(out, "<pre><code>", json_text(end, "replay"), "</code></pre>\n");
 }
 
 static void pop(html_page *p) {
@@ -160,11 +156,11 @@ static void put_unended(html_page *p) {
 
 /* Take a result, or what it needs. A reduction may be within a search, which goes on behind it. */
 static void take_result(html_page *p, json_t *e) {
-    const char *name = text_of(e, "event");
+    const char *name = json_text(e, "event");
     struct open_work *w = p->open_count > 0 ? &p->open[p->open_count - 1] : NULL;
     if (text_equal(name, "start")) {
-        const bool is_within = p->open_count == 1 && text_equal(text_of(e, "task"), "reduce") &&
-                               text_equal(text_of(w->start, "task"), "search");
+        const bool is_within = p->open_count == 1 && text_equal(json_text(e, "task"), "reduce") &&
+                               text_equal(json_text(w->start, "task"), "search");
         if (!is_within) put_unended(p);
         p->open[p->open_count++] = (struct open_work){.start = json_incref(e)};
     } else if (text_equal(name, "best") && w != NULL) {
@@ -181,11 +177,11 @@ static void take_result(html_page *p, json_t *e) {
 /* Add the bytes of a short seed to a failure: a reduction may begin with them. */
 static void expand(json_t *f) {
     const json_t *size = json_object_get(f, "size");
-    const char *seed = text_of(f, "seed");
+    const char *seed = json_text(f, "seed");
     uint8_t bytes[EXPANDED_MAX];
     seed_input input = {.size = (uint64_t)json_integer_value(size)};
     if (!json_is_integer(size) || input.size > EXPANDED_MAX) return;
-    if (seed == NULL || text_of(f, "hex") != NULL || !seed_text_parse(seed, &input)) return;
+    if (seed == NULL || json_text(f, "hex") != NULL || !seed_text_parse(seed, &input)) return;
     seed_input_expand(&input, bytes);
     json_object_set_new(f, "expanded", json_hex(bytes, input.size));
 }
@@ -217,7 +213,7 @@ static void put_if_room(html_page *p, json_t *e, size_t room) {
         json_decref(e);
         return;
     }
-    if (text_equal(text_of(e, "event"), "done")) {
+    if (text_equal(json_text(e, "event"), "done")) {
         expand(e);
         expand_all(json_object_get(e, "failures"));
         expand_all(json_object_get(e, "also"));
@@ -233,7 +229,7 @@ static const struct shown_event *find_shown(const char *name) {
 
 static void take_line(html_page *p, const char *line, size_t size) {
     json_t *e = json_loadb(line, size, 0, NULL);
-    const char *name = text_of(e, "event");
+    const char *name = json_text(e, "event");
     const struct shown_event *shown = find_shown(name);
     const json_t *schema = json_object_get(e, "schema");
     const bool is_event = name != NULL && json_is_integer(schema);
