@@ -514,7 +514,7 @@ static void print_line(const screen *s, FILE *out) {
     const progress *n = &s->now;
     const uint64_t all = n->runs + n->reruns;
     const size_t others = count_others(s);
-    const double rate = n->elapsed_ns > 0 ? (double)all * 1e9 / (double)n->elapsed_ns : 0;
+    const double rate = meter_rate(&(meter){0}, n->elapsed_ns, all);
     if (is_search(s)) {
         const uint64_t best = s->best.input.size;
         fprintf(out, "size %s | best %s", units_format_size(UNITS_TEXT, n->size),

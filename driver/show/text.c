@@ -514,8 +514,7 @@ static void put_warning(FILE *out, const tally *t) {
 static void put_effort(FILE *out, const summary *s) {
     const progress *p = &s->progress;
     const bool is_search = s->setup->task == TASK_SEARCH;
-    const double rate =
-        p->elapsed_ns > 0 ? (double)(p->runs + p->reruns) * 1e9 / (double)p->elapsed_ns : 0;
+    const double rate = meter_rate(&(meter){0}, p->elapsed_ns, p->runs + p->reruns);
     const char *guided = s->guided > 0 ? phrase_format(" (%s guided)", COUNT(s->guided)) : "";
     fprintf(out, "  effort   %s%s and %s in %s (%s, %s)",
             COUNTED(p->runs, is_search ? "run" : "call"), guided,
