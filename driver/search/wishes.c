@@ -25,7 +25,6 @@
 
 enum {
     DRAWS_BACK = 32,    /* draws that a number is compared with */
-    STEPS_BACK = 1,     /* those that may be what a side is computed from */
     MATCHES = 2,        /* places of a side that get a wish */
     STREAM_MAX = 4096,  /* bytes of drawn values, the newest */
     STREAM_BACK = 1024, /* those that a text is looked for in */
@@ -177,15 +176,14 @@ static void want_number(finder *f, const frng_guide_record *r, uint64_t x, uint6
     }
 }
 
-/* Wish that one of the newest draws had differed by as much as the sides do. */
+/* Wish that the newest draw had differed by as much as the sides do. */
 static void want_step(finder *f, const frng_guide_record *r) {
     size_t i = f->run->draw_count;
     while (i > f->first && f->run->draws[i - 1]->draws >= r->draws) i--;
-    for (int back = 0; i > f->first && back < STEPS_BACK; i--, back++) {
-        const frng_guide_record *d = f->run->draws[i - 1];
-        if (d->kind != FRNG_BYTES && d->kind != FRNG_MORE)
-            want(f, d, guide_value(d) + extend(r->u.pair.a - r->u.pair.b, r->width));
-    }
+    if (i == f->first) return;
+    const frng_guide_record *d = f->run->draws[i - 1];
+    if (d->kind != FRNG_BYTES && d->kind != FRNG_MORE)
+        want(f, d, guide_value(d) + extend(r->u.pair.a - r->u.pair.b, r->width));
 }
 
 /* ---- Texts ---- */
