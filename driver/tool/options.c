@@ -505,7 +505,7 @@ static const char *wrong_input(const tool_options *o) {
     if ((o->tool & (P | R)) == 0 || o->list != NULL || o->predicate != NULL) return NULL;
     if (find_given(o, "size input hex finding") == NULL)
         return "which input? Give --size and --seed, --input, --hex or --finding";
-    if (in->has_size && in->hex != NULL && in->seeded.size != strlen(in->hex) / 2)
+    if (find_given(o, "size") != NULL && in->hex != NULL && in->seeded.size != strlen(in->hex) / 2)
         return "--size and --hex disagree: leave --size out, --hex gives the size";
     return o->tool == TOOL_REPLAY ? file_conflict(o, o->rest.args) : NULL;
 }
@@ -712,14 +712,9 @@ static void forget(tool_options *o, const char *name) {
 /* Set what follows from the options that were given. */
 static void complete(tool_options *o) {
     enum { SYNC_OF_KEEP_GOING_S = 60 };
-    o->input.has_size = find_given(o, "size") != NULL;
-    o->input.has_seed = find_given(o, "seed") != NULL;
-    o->has_rng_seed = find_given(o, "rng-seed") != NULL;
-    o->has_attempts = find_given(o, "attempts") != NULL;
-    o->has_timeout = find_given(o, "timeout") != NULL;
     if (o->keep_going && o->findings != NULL && find_given(o, "sync") == NULL)
         o->sync_ns = SYNC_OF_KEEP_GOING_S * CLOCK_NS_PER_S;
-    if (o->predicate != NULL && !o->has_timeout) o->run.limits.timeout_ns = 0;
+    if (o->predicate != NULL && find_given(o, "timeout") == NULL) o->run.limits.timeout_ns = 0;
     /* What these say is so without them. */
     if (o->runs == 1) forget(o, "runs");
     if (o->sync_ns == 0) forget(o, "sync");

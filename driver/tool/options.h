@@ -37,7 +37,6 @@ typedef struct run_options {
 } run_options;
 
 typedef struct input_options {
-    bool has_size, has_seed;
     seed_input seeded;   /* --size and --seed */
     const char *file;    /* file of the bytes, "-" for stdin, or NULL */
     const char *hex;     /* hex digits, or NULL */
@@ -86,7 +85,6 @@ typedef struct tool_options {
     operands rest;
     uint64_t given; /* bit i: the option of row i is on the command line */
     run_options run;
-    bool has_timeout; /* --timeout is given */
     input_options input;
     bool help, version;
     bool quiet, verbose;
@@ -102,10 +100,8 @@ typedef struct tool_options {
 
     /* Of searches. */
     uint64_t attempts;
-    bool has_attempts;
     requirement_list requirements;
     uint64_t size_max;
-    bool has_rng_seed;
     uint64_t rng_seed;
     seed_expansion expand;
     guide_choice guide;

@@ -671,8 +671,8 @@ static int reduce_input(session *s, tool_options *o) {
     int status = EXIT_ENVIRONMENT;
     if (prepare_input(s, o, &output)) {
         const finding *f = &in->finding;
-        const seed_input seed = o->input.has_seed  ? o->input.seeded
-                                : f->bytes != NULL ? f->from
+        const seed_input seed = options_given(o, "seed") ? o->input.seeded
+                                : f->bytes != NULL       ? f->from
                                                    : f->of.input; /* without a finding, of size 0 */
         status = reduce_failure(s, seed, o->output != NULL ? &output : NULL);
     } else if (s->failed) {

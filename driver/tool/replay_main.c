@@ -91,7 +91,7 @@ static void take_input(replay *s) {
     const input_options *from = &s->options->input;
     const bool is_finding = from->finding != NULL;
     const bool is_named = from->file != NULL && strcmp(from->file, "-") != 0;
-    s->has_seed = is_finding ? s->in->finding.bytes == NULL : from->has_seed;
+    s->has_seed = is_finding ? s->in->finding.bytes == NULL : options_given(s->options, "seed");
     s->given.input = is_finding ? s->in->finding.of.input : from->seeded;
     s->given.input.size = s->in->size;
     s->found = (found_input){.failure = &s->given,
@@ -382,7 +382,7 @@ static int run_wrapped(replay *s) {
         const bool is_debugger = strstr(name, "gdb") != NULL || strstr(name, "lldb") != NULL;
         const bool is_elsewhere = target_reads_frng_input(s->sut) || s->sut->takes_file;
         run.how.setup.stdin_fd = is_debugger || is_elsewhere ? -1 : w.file_fd;
-        if (!s->options->has_timeout) run.how.timeout_ns = CLOCK_NEVER;
+        if (!options_given(s->options, "timeout")) run.how.timeout_ns = CLOCK_NEVER;
         if (!s->options->quiet)
             fprintf(message_stream(),
                     s->sut->takes_file ? "entropy is in %s\n"

@@ -236,7 +236,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
     if (o->guide == GUIDE_AUTO && s->runs.layout.guides_old)
         message("%s: no guided runs: it was built with another version of frng", s->target.path);
     const bool has_budget = o->budget_ns != CLOCK_NEVER;
-    const bool is_by_cost = !o->has_attempts && s->runs.mode == MODE_PERSISTENT;
+    const bool is_by_cost = !options_given(o, "attempts") && s->runs.mode == MODE_PERSISTENT;
     const search_config config = {
         .goal = o->all ? SEARCH_EACH : SEARCH_SMALLEST,
         .strategy = {.attempts = o->attempts,
@@ -354,7 +354,7 @@ static int search_and_report(session *s, tool_options *o) {
     int status = EXIT_ENVIRONMENT;
     to.session = s;
     to.kept_ns = kept_ns(o);
-    if (!o->has_rng_seed) randombytes_buf(&o->rng_seed, sizeof o->rng_seed);
+    if (!options_given(o, "rng-seed")) randombytes_buf(&o->rng_seed, sizeof o->rng_seed);
     if (session_prepare(s, o, o->size_max) && can_have_labels(s, o) &&
         (to.share = share_open(s, o)) != NULL) {
         search(&to, o, &result);

@@ -272,8 +272,9 @@ static void check_taken(const tool_options *o) {
     FUZZ_HOLDS(o->calls_max >= 1 && o->reducers.count <= REDUCERS_MAX);
     FUZZ_HOLDS(o->predicate != NULL || o->reducers.count == 0);
     if (takes_input) {
-        FUZZ_HOLDS(i->seeded.size <= INPUT_SIZE_MAX && i->has_size >= i->has_seed);
-        FUZZ_HOLDS(i->has_seed + (i->file != NULL) + (i->hex != NULL) + (i->finding != NULL) == 1);
+        const bool has_seed = options_given(o, "seed");
+        FUZZ_HOLDS(i->seeded.size <= INPUT_SIZE_MAX && options_given(o, "size") >= has_seed);
+        FUZZ_HOLDS(has_seed + (i->file != NULL) + (i->hex != NULL) + (i->finding != NULL) == 1);
     }
     if (o->tool == TOOL_REPLAY) {
         FUZZ_HOLDS(o->runs >= 1 && o->runs <= 1000000000);

@@ -58,8 +58,8 @@ static const char *show(const tool_options *o, const tool_options *usual) {
     fputs(o->rest.sut != NULL ? o->rest.sut : "none", out);
     for (size_t i = 0; i < o->rest.file_count; i++) fprintf(out, " file=%s", o->rest.files[i]);
     for (char **arg = o->rest.args; *arg != NULL; arg++) fprintf(out, " <%s>", *arg);
-    if (o->input.has_size) fprintf(out, " size=%" PRIu64, o->input.seeded.size);
-    if (o->input.has_seed) fprintf(out, " seed=%" PRIu64, o->input.seeded.seed);
+    if (options_given(o, "size")) fprintf(out, " size=%" PRIu64, o->input.seeded.size);
+    if (options_given(o, "seed")) fprintf(out, " seed=%" PRIu64, o->input.seeded.seed);
     if (o->input.seeded.style == SEED_STYLED) fputs("s", out);
     SHOW_TEXT("hex", input.hex);
     SHOW_TEXT("input", input.file);
@@ -76,7 +76,7 @@ static const char *show(const tool_options *o, const tool_options *usual) {
     SHOW_NUMBER("attempts", attempts);
     SHOW_NUMBER("size-max", size_max);
     SHOW_NUMBER("expand", expand);
-    if (o->has_rng_seed) fprintf(out, " rng-seed=%" PRIu64, o->rng_seed);
+    if (options_given(o, "rng-seed")) fprintf(out, " rng-seed=%" PRIu64, o->rng_seed);
     SHOW_NUMBER("sync", sync_ns);
     SHOW_NUMBER("calls", calls_max);
     SHOW_NUMBER("any", any_failure);
@@ -171,7 +171,7 @@ TEST(what_is_set_without_options) {
     ck_assert(o.jobs >= 1 && o.budget_ns == CLOCK_NEVER && o.calls_max == UINT64_MAX);
     ck_assert(o.run.limits.timeout_ns == 10 * CLOCK_NS_PER_S &&
               o.run.limits.stdin_kind == RUN_STDIN_FILE);
-    ck_assert(!o.has_rng_seed && o.mode == MODE_AUTO && o.run.rule.compiled == NULL);
+    ck_assert(!options_given(&o, "rng-seed") && o.mode == MODE_AUTO && o.run.rule.compiled == NULL);
 }
 
 TEST(help_and_version_come_at_once) {
