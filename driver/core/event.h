@@ -248,9 +248,21 @@ typedef struct run_setup {
     uint64_t size;                         /* REDUCE, REDUCE_FILE: bytes of the input */
     const char *file, *output;             /* REDUCE_FILE: paths */
     const char *name;                      /* REDUCE_FILE: of candidates */
+    bool is_folder;              /* REDUCE_FILE: of several files, or a folder, as the output is */
+    bool is_of_folder;           /* these: they are those of one folder, whose name `name` is */
+    bool is_inside;              /* these: runs are in that folder */
+    const char *const *operands; /* these: files and folders of the user, ended by NULL, */
+    const char *const *names;    /* and those that are left, as runs get them */
     bool is_linked;       /* REDUCE_FILE: runs get links to the other files of the current folder */
     size_t command_count; /* REDUCE_FILE: commands of reducers */
 } run_setup;
+
+/* What became of one of several files that are reduced. */
+typedef struct file_outcome {
+    const char *path;
+    uint64_t before, after; /* bytes */
+    bool is_gone;
+} file_outcome;
 
 /* Why a run that passes is no verdict on its input. */
 typedef enum run_doubt {
@@ -328,6 +340,8 @@ typedef struct summary {
     size_t pass_count, reducer_count;
     const explanation *explanation; /* of the best; NULL: none */
     uint64_t calls_to_size;         /* calls until the best had its final size */
+    const file_outcome *files;      /* of several files, each */
+    size_t file_count;
 } summary;
 
 /* Return the word for the outcome in events. */

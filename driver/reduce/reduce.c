@@ -501,7 +501,8 @@ static void choose_passes(reduction *r) {
     const pass *const *list = r->config->passes;
     if (list == NULL) list = passes_for(&r->best.testcase, r->config->is_file);
     size_t count = 0;
-    for (; *list != NULL; list++) r->passes[count++] = *list;
+    for (; *list != NULL; list++)
+        if (!r->config->is_coarse || (*list)->cost == PASS_CHEAP) r->passes[count++] = *list;
     r->passes[count] = NULL;
 }
 

@@ -37,6 +37,7 @@ typedef struct reduce_config {
     int64_t deadline_ns;          /* on clock_now_ns's clock; CLOCK_NEVER: none */
     int64_t last_ns;              /* the same for the last reruns after it */
     const pass *const *passes;    /* ended by NULL; NULL: passes_for chooses */
+    bool is_coarse; /* of those that it chooses only the cheap ones: other files wait */
     const external_pass *external_passes; /* those that the pool's runner can ask; borrowed */
     size_t external_pass_count;
 } reduce_config;

@@ -1,15 +1,16 @@
-/* How a file is judged.
+/* How files are judged.
  *
- * Each test case gets a folder with the file in it; the predicate runs there, and then the folder
- * goes. A predicate that exits with 0 finds it interesting; one that hangs, crashes or lacks memory
- * does not. The folder can have links to the user's other files.
- * An external pass runs in one, too: it changes the file or prints, and what it made
- * is judged in the next one, unless it is of no use.
+ * Each test case gets a folder with the file and the others that are reduced with it; the predicate
+ * runs there, and then the folder goes. A predicate that exits with 0 finds it interesting; one
+ * that hangs, crashes or lacks memory does not. The folder can have links to the user's other
+ * files. An external pass runs in one, too: it changes the file or prints, and what it made is
+ * judged in the next one, unless it is of no use.
  *
  * A worker holds the parent of the folders open, so a run that removes it, or mounts something on
  * it, misleads nobody. */
 #include "predicate.h"
 
+#include "bytes.h"
 #include "candidate_set.h"
 #include "clock.h"
 #include "files.h"
@@ -41,6 +42,7 @@ typedef struct runner_predicate {
     int root_fd, root_error, null_fd;
     temp_folder temp; /* of all that runs */
     char **envp;      /* that of the config, with it; owned */
+    char **argv;      /* of the run; owned */
     proc_command command;
     char folder[PATH_MAX], file[PATH_MAX]; /* of the run */
 } runner_predicate;
@@ -197,7 +199,8 @@ static outcome make(runner_predicate *p, candidate_set *set, run_result *result)
     const external_kind *kind = &external_kinds[g->dialect];
     command_line call;
     set->answer = EXTERNAL_PASS_NONE;
-    if (!make_call(g, set->number, p->config->name, &call)) return outcome_of_status(0);
+    if (!make_call(g, set->number, p->config->files[p->config->at].name, &call))
+        return outcome_of_status(0);
     const proc_command command = {g->program, call.argv, p->envp};
     const int out_fd = kind->writes_stdout ? memfd_create("generated", MFD_CLOEXEC) : -1;
     if (kind->writes_stdout && out_fd < 0) return outcome_error(FAULT_SYSTEM, errno);
@@ -245,64 +248,111 @@ static bool is_output(const runner_predicate_config *c, const char *path) {
     return file_is_same(path, c->output) || file_is_same(path, state);
 }
 
-/* Make links to all that is in a folder, but for the entry that `part` begins with, and for what
- * reductions write. */
-static int put_links(const runner_predicate_config *c, int folder_fd, const char *from,
-                     const char *part, size_t length) {
-    char target[PATH_MAX];
+/* True for a file that is reduced; *is_inside: it is below the path, which is a folder. */
+static bool is_ours(const runner_predicate_config *c, const char *path, bool *is_inside) {
+    const size_t length = strlen(path);
+    *is_inside = false;
+    for (size_t i = 0; i < c->file_count; i++) {
+        const char *name = c->files[i].name;
+        if (strncmp(name, path, length) != 0 || (name[length] != '\0' && name[length] != '/'))
+            continue;
+        *is_inside = name[length] == '/';
+        return true;
+    }
+    return false;
+}
+
+/* Make a folder look like that of the user: `below` is "" or its path there, ended by a slash. It
+ * has links to all that is in the user's, but for the files that are reduced and what reductions
+ * write. Returns 0 or an errno. */
+static int put_links(const runner_predicate_config *c, int folder_fd, const char *below) {
+    enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+    char target[PATH_MAX], inner[PATH_MAX];
+    const size_t at = strlen(c->linked) + 1; /* of what is below the folder */
     int error = 0;
-    DIR *list = opendir(from);
+    snprintf(target, sizeof target, "%s/%s", c->linked, below);
+    DIR *list = opendir(target);
     if (list == NULL) return errno;
     for (const struct dirent *e; error == 0 && (e = readdir(list)) != NULL;) {
-        const bool is_part = strncmp(e->d_name, part, length) == 0 && e->d_name[length] == '\0';
-        if (is_part || strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
-        if (snprintf(target, sizeof target, "%s/%s", from, e->d_name) >= (int)sizeof target)
+        bool is_inside;
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
+        if (snprintf(target, sizeof target, "%s/%s%s", c->linked, below, e->d_name) >=
+            (int)sizeof target - 1) {
             error = ENAMETOOLONG;
-        else if (!is_output(c, target) && symlinkat(target, folder_fd, e->d_name) != 0)
-            error = errno;
+        } else if (!is_ours(c, target + at, &is_inside)) {
+            if (!is_output(c, target) && symlinkat(target, folder_fd, e->d_name) != 0)
+                error = errno;
+        } else if (is_inside) {
+            const bool is_made = mkdirat(folder_fd, e->d_name, S_IRWXU) == 0;
+            const int fd = is_made ? openat(folder_fd, e->d_name, HOW) : -1;
+            snprintf(inner, sizeof inner, "%s/", target + at);
+            error = fd < 0 ? errno : put_links(c, fd, inner);
+            if (fd >= 0) close(fd);
+        }
     }
     closedir(list);
     return error;
 }
 
-/* Make the folders on the path to the file look like those of the user. Returns 0 or an errno. */
-static int put_surroundings(const runner_predicate *p) {
-    enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
-    const char *linked = p->config->linked, *name = p->config->name, *part = name;
-    char from[PATH_MAX], folder[NAME_MAX + 1];
-    int fd = openat(p->root_fd, path_base(p->folder), HOW), error = fd < 0 ? errno : 0;
-    while (error == 0) {
-        const size_t length = strcspn(part, "/");
-        snprintf(from, sizeof from, "%s/%.*s", linked, (int)(part - name), name);
-        snprintf(folder, sizeof folder, "%.*s", (int)length, part);
-        error = put_links(p->config, fd, from, part, length);
-        if (error != 0 || part[length] == '\0') break;
-        const int inner = mkdirat(fd, folder, S_IRWXU) == 0 ? openat(fd, folder, HOW) : -1;
-        if (inner < 0) error = errno;
-        close(fd);
-        fd = inner;
-        part += length + 1;
+/* Write a file in the run's folder, and make the folders on its path. Returns 0 or an errno. */
+static int put_file(const runner_predicate *p, const predicate_file *f, const uint8_t *bytes,
+                    size_t size) {
+    char path[PATH_MAX];
+    const int length = snprintf(path, sizeof path, "%s/%s", path_base(p->folder), f->name);
+    if (length >= (int)sizeof path) return ENAMETOOLONG;
+    for (char *slash = strchr(strchr(path, '/') + 1, '/'); slash != NULL;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        const bool is_there = mkdirat(p->root_fd, path, S_IRWXU) == 0 || errno == EEXIST;
+        *slash = '/';
+        if (!is_there) return errno;
     }
-    if (fd >= 0) close(fd);
-    return error;
+    const int fd =
+        openat(p->root_fd, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)f->mode);
+    if (fd < 0) return errno;
+    const int error = stream_write_all(fd, bytes, size);
+    return close(fd) != 0 && error == 0 ? errno : error;
 }
 
-/* Make the run's folder, with the file in it. Returns 0 or an errno. */
+/* Write the files that a test case has, and name them in the arguments. Returns 0 or an errno. */
+static int put_files(runner_predicate *p, const uint8_t *bytes, size_t size) {
+    const runner_predicate_config *c = p->config;
+    char **argv = p->argv, *const *all = c->command.argv;
+    const bool selects = c->at == c->file_count;
+    size_t place = 0, to = 1;
+    memset(argv + 1, 0, c->argument_count * sizeof *argv);
+    for (size_t i = 0; i < c->file_count; i++) {
+        const predicate_file *f = &c->files[i];
+        if (f->is_gone || (selects && (place >= size || bytes[place++] == 0))) continue;
+        const size_t others = c->is_empty ? 0 : f->size;
+        const int error =
+            i == c->at ? put_file(p, f, bytes, size) : put_file(p, f, f->bytes, others);
+        if (error != 0) return error;
+        argv[f->argument] = all[f->argument];
+    }
+    for (size_t i = 1; i <= c->argument_count; i++)
+        if (argv[i] != NULL) argv[to++] = argv[i];
+    size_t rest = 1 + c->argument_count;
+    while ((argv[to++] = all[rest++]) != NULL) continue;
+    return 0;
+}
+
+/* Make the run's folder, with the files in it. Returns 0 or an errno. */
 static int open_folder(runner_predicate *p, const uint8_t *bytes, size_t size) {
+    enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
     const runner_predicate_config *c = p->config;
     char digits[WORK_NAME_MAX];
     if (p->root_error != 0) return p->root_error;
     snprintf(p->folder, sizeof p->folder, "%s/%s", c->root, work_name(digits));
-    const int length = snprintf(p->file, sizeof p->file, "%s/%s", p->folder, c->name);
+    const int length = snprintf(p->file, sizeof p->file, "%s/%s", p->folder,
+                                c->files[c->at < c->file_count ? c->at : 0].name);
     if (length >= (int)sizeof p->file) return ENAMETOOLONG;
     if (mkdirat(p->root_fd, path_base(p->folder), S_IRWXU) != 0) return errno;
-    int error = c->linked != NULL ? put_surroundings(p) : 0;
-    if (error != 0) return error;
-    const int fd = openat(p->root_fd, p->file + strlen(c->root) + 1,
-                          O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)c->mode);
-    if (fd < 0) return errno;
-    error = stream_write_all(fd, bytes, size);
-    return close(fd) != 0 && error == 0 ? errno : error;
+    if (c->linked == NULL) return put_files(p, bytes, size);
+    const int fd = openat(p->root_fd, path_base(p->folder), HOW);
+    const int error = fd < 0 ? errno : put_links(c, fd, "");
+    if (fd >= 0) close(fd);
+    return error != 0 ? error : put_files(p, bytes, size);
 }
 
 /* Judge a test case in a folder of its own, or let an external pass make test case 1 of test case
@@ -325,7 +375,8 @@ static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i
     if (error == 0 && set->external_pass != NULL && i == 0) {
         end = make(p, set, result);
     } else if (error == 0) {
-        if (how.capture) watch = file_watch_begin(p->file); /* its end is looked at */
+        if (how.capture && p->config->at < p->config->file_count)
+            watch = file_watch_begin(p->file); /* its end is looked at */
         how.file = &watch;
         end = judge(child_run(&how, result));
         file_watch_end(&watch);
@@ -360,6 +411,7 @@ static void runner_predicate_destroy(runner *base) {
     runner_predicate *p = (runner_predicate *)base;
     if (p->null_fd >= 0) close(p->null_fd);
     if (p->root_fd >= 0) close(p->root_fd);
+    free(p->argv);
     free(p->envp);
     free(p);
 }
@@ -377,10 +429,13 @@ runner *runner_predicate_create(const void *config, const runner_watch *watch, i
     p->root_error = p->root_fd < 0 ? errno : 0; /* that of each run */
     temp_folder_open(&p->temp, watch->folder, "t");
     p->envp = temp_folder_environment(&p->temp, c->command.envp);
-    p->command = (proc_command){c->command.path, c->command.argv, p->envp};
-    p->null_fd = p->envp != NULL ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
+    p->argv = calloc(text_count(c->command.argv) + 1, sizeof *p->argv);
+    p->command = (proc_command){c->command.path, p->argv, p->envp};
+    const bool is_made = p->envp != NULL && p->argv != NULL;
+    if (is_made) p->argv[0] = c->command.argv[0];
+    p->null_fd = is_made ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
     if (p->null_fd >= 0) return &p->base;
-    if (p->envp != NULL) *error_number = errno;
+    if (is_made) *error_number = errno;
     runner_predicate_destroy(&p->base);
     return NULL;
 }

@@ -154,9 +154,8 @@ static const char *reason_word(const summary *s) {
 /* Return the shell command that replays a failure. NULL: there is none. */
 static const char *replay_command(const run_setup *setup, const found_input *found) {
     if (found->failure == NULL) return NULL;
-    return setup->task == TASK_REDUCE_FILE
-               ? phrase_check(setup->subject, setup->output, setup->name, setup->is_linked)
-               : phrase_replay_found(setup->subject, found);
+    return setup->task == TASK_REDUCE_FILE ? phrase_check(setup, false)
+                                           : phrase_replay_found(setup->subject, found);
 }
 
 /* Return the bound, rounded up to three significant digits or to DECIMALS: a long search bounds a

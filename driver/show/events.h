@@ -108,6 +108,7 @@ typedef struct events_scope {
     size_t draw; /* of the explanation */
     const ignored_row *ignored;
     const pass_statistics *pass;
+    const file_outcome *file;
     const tally_row *row;
     const histogram *values;
     /* Of a replay: */

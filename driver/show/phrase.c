@@ -262,12 +262,47 @@ static bool is_below(const char *path) {
     return path[0] != '/' && strncmp(path, "../", 3) != 0 && strstr(path, "/../") == NULL;
 }
 
-const char *phrase_check(const run_target *s, const char *result, const char *name,
-                         bool is_linked) {
-    const char *copy = phrase_shell(name), *made = phrase_shell(result), *hide = "";
-    const char *around = is_linked ? "cp -rs \"$PWD\"/. \"$d\" && cp --remove-destination" : "cp";
-    if (is_linked && is_below(result) && strcmp(result, name) != 0) /* its runs do not see it */
+/* Return what copies the files of a result, by their names if they may be below folders. */
+static const char *copy_files(const run_setup *s, const char *out) {
+    const char *all = "";
+    if (s->is_of_folder && !s->is_inside)
+        return phrase_format("mkdir -p -- \"$d\"/%s && cp -r -- %s/. \"$d\"/%s",
+                             phrase_shell(s->name), out, phrase_shell(s->name));
+    if (!s->is_linked) return phrase_format("cp -r -- %s/. \"$d\"", out);
+    for (size_t i = 0; s->names[i] != NULL; i++)
+        all = phrase_format("%s%scp -r -- %s/%s \"$d\"/%s", all, i > 0 ? " && " : "", out,
+                            phrase_shell(path_base(s->names[i])), phrase_shell(s->names[i]));
+    return all;
+}
+
+/* The same of several files, or of a folder. The originals are links among others. */
+static const char *check_files(const run_setup *s, bool is_first) {
+    const char *out = phrase_shell(s->output), *all = phrase_words("", s->operands), *copy;
+    if (!s->is_linked && is_first)
+        copy = phrase_format("cp -r -- %s%s \"$d\"", all, s->is_inside ? "/." : "");
+    else if (!s->is_linked)
+        copy = copy_files(s, out);
+    else if (is_first)
+        copy = "cp -rs \"$PWD\"/. \"$d\"";
+    else
+        copy = phrase_format("cp -rs \"$PWD\"/. \"$d\" && (cd \"$d\" && rm -rf -- %s%s) && %s",
+                             is_below(s->output) ? phrase_format("%s ", out) : "", all,
+                             copy_files(s, out));
+    return phrase_format("(d=$(mktemp -d) && %s && cd \"$d\" && %s%s%s)", copy,
+                         phrase_shell(s->subject->sut), phrase_words(" ", s->names),
+                         phrase_words(" ", s->subject->args));
+}
+
+const char *phrase_check(const run_setup *s, bool is_first) {
+    const char *result = is_first ? s->file : s->output, *hide = "";
+    const char *copy = phrase_shell(s->name), *made = phrase_shell(result);
+    const char *around =
+        s->is_linked ? "cp -rs \"$PWD\"/. \"$d\" && cp --remove-destination" : "cp";
+    if (s->is_folder) return check_files(s, is_first);
+    if (s->is_linked && is_below(result) &&
+        strcmp(result, s->name) != 0) /* its runs do not see it */
         hide = phrase_format(" && rm -f \"$d\"/%s \"$d\"/%s.state", made, made);
     return phrase_format("(d=$(mktemp -d) && %s -- %s \"$d\"/%s%s && cd \"$d\" && %s %s%s)", around,
-                         made, copy, hide, phrase_shell(s->sut), copy, phrase_words(" ", s->args));
+                         made, copy, hide, phrase_shell(s->subject->sut), copy,
+                         phrase_words(" ", s->subject->args));
 }

@@ -62,6 +62,6 @@ const char *phrase_input(const seed_input *t);
  * are in no file. */
 const char *phrase_replay_found(const run_target *s, const found_input *c);
 
-/* Return the command that runs the predicate `s` on the file `result`, in a fresh folder, with a
- * copy called `name` as the first argument. */
-const char *phrase_check(const run_target *s, const char *result, const char *name, bool is_linked);
+/* Return the command that runs the predicate in a fresh folder, as the reduction has run it, on
+ * copies of the result or, with `is_first`, of the files to reduce. */
+const char *phrase_check(const run_setup *s, bool is_first);

@@ -604,6 +604,21 @@ static void put_reduction(FILE *out, const summary *s) {
     if (is_found) put_effort(out, s);
 }
 
+/* Put a line for each of several files, as far as they are few. */
+static void put_outcomes(FILE *out, const summary *s) {
+    enum { SHOWN_MAX = 16 };
+    size_t gone = 0, shown = 0;
+    for (size_t i = 0; i < s->file_count; i++) {
+        const file_outcome *f = &s->files[i];
+        gone += f->is_gone;
+        if (f->is_gone || shown++ >= SHOWN_MAX) continue;
+        fprintf(out, "  %s %s, %s -> %s bytes\n", shown == 1 ? "files   " : "        ",
+                phrase_escaped(f->path), COUNT(f->before), COUNT(f->after));
+    }
+    if (shown > SHOWN_MAX) fprintf(out, "           and %s more\n", COUNT(shown - SHOWN_MAX));
+    if (gone > 0) fprintf(out, "  removed  %s\n", COUNTED(gone, "file"));
+}
+
 static void put_file(FILE *out, const summary *s, bool is_verbose) {
     const run_setup *of = s->setup;
     const failure *f = s->best.failure;
@@ -615,7 +630,8 @@ static void put_file(FILE *out, const summary *s, bool is_verbose) {
     if (s->answer != ANSWER_FOUND) return;
     put_sizes(out, s, of->file);
     fprintf(out, "  result   %s\n  check    %s\n", phrase_escaped(of->output),
-            phrase_check(of->subject, of->output, of->name, of->is_linked));
+            phrase_check(of, false));
+    put_outcomes(out, s);
     if (f->reruns > 0)
         fprintf(out, "  reruns   %sinteresting %u/%u times\n", failure_is_flaky(f) ? "flaky: " : "",
                 f->repeated, f->reruns);

@@ -395,7 +395,9 @@ static bool print_source(const tool_options *o, bool takes_input) {
                 phrase_words("", (const char *[]){compiler, "-g", "-o", made, sut, NULL}),
                 line_of(o, &l));
     } else if (reader != NULL && !begins_with_interpreter(sut)) {
-        char *args[EXTRAS_MAX + 1] = {sut};
+        char **args = calloc(o->rest.extra_count + 2, sizeof *args);
+        if (args == NULL) return false;
+        args[0] = sut;
         memcpy(args + 1, o->rest.extras, o->rest.extra_count * sizeof *args);
         line l = {.sut = reader, .args = args, .arg_count = 1 + o->rest.extra_count};
         reading in;
@@ -404,6 +406,7 @@ static bool print_source(const tool_options *o, bool takes_input) {
             l.arg_count = 1 + in.first;
         }
         advise(o, phrase_format("%s: is not executable; its interpreter takes it:", sut), &l, NULL);
+        free(args);
     } else {
         return false;
     }
@@ -461,13 +464,19 @@ static bool settle_target(tool_options *o, bool takes_input) {
     return false;
 }
 
-/* Settle a predicate and its file. */
+/* True for what can be reduced, or could be if it were a file. */
+static bool is_there(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
+/* Settle a predicate and its files. */
 static bool settle_file(const tool_options *o) {
     const operands *r = &o->rest;
     line l = {.sut = r->sut, .args = r->extras};
-    if (r->extra_count > 0 && is_file(r->extras[0])) {
-        advise(o, "--predicate takes one file at a time:", &l, NULL);
-    } else if (r->extra_count > 0) {
+    size_t files = 0;
+    for (size_t i = 0; i < r->extra_count; i++) files += is_there(r->extras[i]);
+    if (r->extra_count > 0 && files == 0) {
         l.arg_count = r->extra_count;
         advise(o,
                phrase_format("unexpected argument '%s': arguments for the predicate follow '--':",

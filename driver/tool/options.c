@@ -431,7 +431,7 @@ static void set_operand(operands *rest, char *word) {
         rest->files[rest->file_count++] = word; /* a place that was read */
     } else if (rest->sut == NULL) {
         rest->sut = word;
-    } else if (rest->extra_count < EXTRAS_MAX) {
+    } else {
         rest->extras[rest->extra_count++] = word;
     }
 }
@@ -518,7 +518,7 @@ static bool print_missing(const tool_options *o) {
     if (o->rest.sut != NULL || o->rest.file_count > 0) return false;
     if (o->dump || o->list != NULL || (o->input.finding != NULL && !is_file)) return false;
     message_usage("which %s? Usage: %s %s", is_file ? "file" : t->operand, message_program(),
-                  is_file ? "--predicate CMD FILE [options] [-- ARG...]" : t->synopsis);
+                  is_file ? "--predicate CMD FILE... [options] [-- ARG...]" : t->synopsis);
     return true;
 }
 
@@ -726,6 +726,11 @@ options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options
     set_initial_values(o, tool);
     o->argv = argv;
     o->rest.files = takes_files ? next : NULL;
+    o->rest.extras = calloc((size_t)argc + 1, sizeof *o->rest.extras);
+    if (o->rest.extras == NULL) {
+        message_error(ENOMEM, "cannot read the command line");
+        return OPTIONS_WRONG;
+    }
     while (*next != NULL && strcmp(*next, "--") != 0) {
         if (!take_word(o, &next)) return OPTIONS_WRONG;
         if (o->help) return OPTIONS_HELP;

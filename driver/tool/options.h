@@ -44,12 +44,11 @@ typedef struct input_options {
 } input_options;
 
 /* The rest of the command line. */
-enum { EXTRAS_MAX = 64 };
 typedef struct operands {
-    char *sut;   /* the target, or NULL: none */
-    char **args; /* its arguments after "--", in argv, ended by NULL; NULL before that */
-    char **end;  /* what follows the last option or operand: "--" or the end */
-    char *extras[EXTRAS_MAX]; /* the operands behind the target; more are dropped */
+    char *sut;     /* the target, or NULL: none */
+    char **args;   /* its arguments after "--", in argv, ended by NULL; NULL before that */
+    char **end;    /* what follows the last option or operand: "--" or the end */
+    char **extras; /* the operands behind the target; lives to the end */
     size_t extra_count;
     char **files; /* all operands, in argv, of a tool that takes files in place of a target */
     size_t file_count;

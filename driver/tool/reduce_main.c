@@ -1,26 +1,30 @@
-/* frng-reduce: of a failure (reduce_failure.c), or of a file by a predicate.
+/* frng-reduce: of a failure (reduce_failure.c), or of files by a predicate.
  *
  * A file is reduced as C-Reduce and C-Vise do it: a predicate judges candidates, each in a fresh
  * private folder, and the best is in the output at every instant, for it is replaced as a whole.
  * The file itself is never written, under any name, nor is the predicate, nor an earlier result
  * that the user did not name.
  *
+ * Of several files each is reduced by itself while the others stay as they are: the largest first,
+ * and again, until none gets smaller. Before that whole files go, halves of them first.
+ *
  * One run of the predicate on the file comes first. It has to find the file interesting, and its
  * time sets the limit of all further runs. It counts as a call and in the budget.
- *
- * External passes are other programs that make candidates. Those of C-Reduce and C-Vise are known
- * by name: which commands they have, and how they are called (external_pass.h). */
+ */
 #include "atomic_file.h"
 #include "bytes.h"
 #include "clock.h"
 #include "engine.h"
 #include "external_pass.h"
+#include "file_set.h"
 #include "messages.h"
 #include "options.h"
+#include "patch.h"
 #include "phrase.h"
 #include "pool.h"
 #include "predicate.h"
 #include "proc.h"
+#include "reducers.h"
 #include "session.h"
 #include "target.h"
 #include "units.h"
@@ -44,18 +48,19 @@
 typedef struct file_reduction {
     session *session;
     const tool_options *options;
-    const char *path;     /* path of the file, from the command line */
-    input_source file;    /* bytes of the file */
-    input_source earlier; /* the best of an earlier run that was not done; without a path: none */
-    const input_source *start; /* the one of them that is reduced */
-    char *state_name, *state;  /* a file beside the output, and its text, while it is not done */
-    struct stat status;        /* status of the file */
-    char *output_path;         /* --output, or `path` with ".reduced" */
+    const char *path;         /* path of the file, or of the first one, from the command line */
+    char *label;              /* the same for texts, which counts the others */
+    char **operands;          /* of all files */
+    file_set set;             /* the files, and the best of each */
+    uint64_t start_size;      /* bytes of all that is reduced */
+    input_source earlier;     /* the best of an earlier run that was not done, of one file */
+    bool is_earlier;          /* it goes on from there */
+    char *state_name, *state; /* a file beside the output, and its text, while it is not done */
+    char *output_path;        /* --output, or `path` with ".reduced" */
     atomic_file output;
-    bool is_put;             /* the best is in the output */
-    bool has_state;          /* and the state beside it */
-    external_pass *reducers; /* in the order of addition; default commands from coarse to fine */
-    size_t reducer_count;
+    bool is_put;    /* the best is in the output */
+    bool has_state; /* and the state beside it */
+    reducer_list reducers;
     runner_predicate_config predicate; /* points into the fields above */
     run_stop checked; /* END_DONE: the file was interesting; END_PASSES: not; else: no answer */
     uint64_t checks;  /* runs of the predicate before the reduction */
@@ -63,96 +68,17 @@ typedef struct file_reduction {
     bool accepts_empty;     /* the predicate finds an empty file interesting, too */
     run_result check;       /* the first run of the predicate; zeroed if it has no result */
     int64_t check_began_ns; /* start of that run */
-    reduce_result result;
+    size_t at;              /* the file that is reduced; set.count: whole files go */
+    uint64_t size;          /* bytes of all files, as far as known */
+    uint64_t rests;         /* as that of a file: of the removal of whole ones */
+    bool is_coarse;         /* only cheap passes, of each file */
+    bool is_flaky;          /* EVENT_FLAKY was emitted */
+    reduce_result result;   /* of the file at work */
+    reduce_result all;      /* of all that were; without bytes */
+    uint64_t original_size; /* bytes of all files */
+    const char **names;     /* of the files that are left; in the setup */
+    file_outcome *outcomes; /* in the setup */
 } file_reduction;
-
-/* ---- External passes. What they consist of lives to the end of the process ---- */
-
-/* Folders of the helpers in the packages creduce and cvise, of Debian and others. */
-static const char helper_folders[] =
-    "/usr/libexec:/usr/lib/cvise:/usr/libexec/cvise:/usr/local/libexec";
-
-/* The most lines to remove at once, for each depth of topformflat; then a quarter each time. */
-enum { LINES_MOST = 256 };
-
-/* Return the kind of a program, by the last component of its path. */
-static external_pass_dialect dialect_of(const char *path) {
-    for (int i = 0; i < EXTERNAL_PASS_DIALECTS; i++) {
-        const char *name = external_kinds[i].name;
-        if (name != NULL && strcmp(path_base(path), name) == 0) return (external_pass_dialect)i;
-    }
-    return EXTERNAL_PASS_IN_PLACE;
-}
-
-/* Return the program's path, or NULL after a message. */
-static char *find_program(const char *name) {
-    const bool is_helper = dialect_of(name) != EXTERNAL_PASS_IN_PLACE;
-    char *found = proc_find(name, program_folders()), *absolute = NULL;
-    if (found == NULL && errno == ENOENT && is_helper) found = proc_find(name, helper_folders);
-    if (found == NULL && errno != ENOENT) {
-        program_cannot_start(name, errno);
-    } else if (found == NULL && is_helper) {
-        message("%s: not found; install the package creduce or cvise, or give the path to it",
-                name);
-    } else if (found == NULL) {
-        program_not_on_path(name);
-    } else if (program_check(found)) {
-        absolute = program_absolute(found);
-        if (absolute == NULL) program_cannot_start(found, errno);
-    }
-    free(found);
-    return absolute;
-}
-
-/* Append a pass, whose name is to be made. False when out of memory. */
-static bool append(file_reduction *r, external_pass added) {
-    external_pass *longer = reallocarray(r->reducers, r->reducer_count + 1, sizeof *longer);
-    if (longer == NULL) return false;
-    r->reducers = longer;
-    const char *name = path_base(added.program);
-    const int length = added.lines == 0 ? asprintf(&added.name, "%s %s", name, added.command)
-                                        : asprintf(&added.name, "%s %s by %" PRIu64, name,
-                                                   added.command, added.lines);
-    longer[r->reducer_count++] = added;
-    return length >= 0;
-}
-
-/* Append the passes of a program: its commands in `words`, which are split in place, or all that
- * are known. False when out of memory. */
-static bool append_all(file_reduction *r, external_pass added, char *words) {
-    bool ok = true;
-    if (words[strspn(words, " \t\n")] == '\0')
-        words = strdup(external_kinds[added.dialect].commands);
-    if (words == NULL) return false;
-    while (ok && (added.command = words_next(&words, &ok)) != NULL) {
-        if (added.dialect != EXTERNAL_PASS_LINES) {
-            ok = append(r, added);
-            continue;
-        }
-        for (added.lines = LINES_MOST; ok && added.lines > 0; added.lines /= 4)
-            ok = append(r, added);
-    }
-    return ok;
-}
-
-/* Append the external passes of a program and its commands. False after a message. */
-static bool add_reducer(file_reduction *r, const char *cmd) {
-    if (!words_check(cmd)) {
-        message("--reducer '%s' is not valid: give a program, and the commands of it to use", cmd);
-        return false;
-    }
-    bool ok = true;
-    char *copy = strdup(cmd), *words = copy;
-    const char *name = copy != NULL ? words_next(&words, &ok) : NULL;
-    char *program = name != NULL ? find_program(name) : NULL;
-    const bool is_missing = name != NULL && program == NULL; /* which find_program has said */
-    const bool has_commands = program != NULL && words[strspn(words, " \t\n")] != '\0';
-    ok = program != NULL &&
-         append_all(r, (external_pass){.dialect = dialect_of(name), .program = program}, words);
-    if (!ok && !is_missing) message_error(ENOMEM, "cannot hold the list of reducers");
-    if (!ok || !has_commands) free(copy);
-    return ok;
-}
 
 /* ---- Before the reduction ---- */
 
@@ -162,24 +88,36 @@ enum { PREDICATE_TIMEOUT_S = 300, REDUCER_TIMEOUT_S = 30 };
 /* Time limit of a run as a multiple of the first run's time, and its least value in seconds. */
 enum { TIMEOUT_TIMES = 10, TIMEOUT_MIN_S = 1 };
 
-static bool read_file(file_reduction *r) {
-    r->path = r->options->rest.sut;
-    if (stat(r->path, &r->status) != 0) {
-        message_error(errno, "%s: cannot be opened", r->path);
-    } else if (!S_ISREG(r->status.st_mode)) {
-        message(S_ISDIR(r->status.st_mode) ? "%s: is a folder; give a file in it"
-                                           : "%s: cannot be read: not a regular file",
-                r->path);
-    } else {
-        const char *name = strcmp(r->path, "-") == 0 ? "./-" : r->path; /* no standard input */
-        return input_source_read(&r->file, &(input_options){.file = name}, REDUCE_FAILURE_SIZE_MAX);
+static bool read_files(file_reduction *r) {
+    const operands *given = &r->options->rest;
+    const size_t more = given->extra_count;
+    r->path = given->sut;
+    r->operands = calloc(more + 2, sizeof *r->operands);
+    if (asprintf(&r->label, more > 0 ? "%s and %zu more" : "%s", r->path, more) < 0)
+        r->label = NULL;
+    if (r->operands == NULL || r->label == NULL) {
+        message_error(ENOMEM, "cannot hold the files");
+        return false;
     }
+    r->operands[0] = given->sut;
+    for (size_t i = 0; i < more; i++) r->operands[i + 1] = given->extras[i];
+    if (!file_set_read(&r->set, r->operands, more + 1)) return false;
+    r->original_size = file_set_size(&r->set);
+    r->names = calloc(more + 2, sizeof *r->names);
+    r->outcomes = calloc(r->set.count, sizeof *r->outcomes);
+    if (r->names != NULL && r->outcomes != NULL) return true;
+    message_error(ENOMEM, "cannot hold the files");
     return false;
 }
 
 /* Open the output; never over the file to reduce, nor, but for --output, over an earlier result. */
 static bool open_output(file_reduction *r) {
     const char *wanted = r->options->output;
+    if (r->set.is_folder) {
+        if (!file_set_open(&r->set, wanted)) return false;
+        r->output_path = strdup(r->set.output);
+        return r->output_path != NULL;
+    }
     const int length = wanted != NULL ? asprintf(&r->output_path, "%s", wanted)
                                       : asprintf(&r->output_path, "%s.reduced", r->path);
     if (length < 0) {
@@ -196,13 +134,22 @@ static bool open_output(file_reduction *r) {
 /* ---- A reduction that was ended before it was done goes on: a file beside the output, of one
  * line, has the digests of the file and of the predicate ---- */
 
-/* Return the line, or NULL. */
+/* Return the line, or NULL. Of several files the digest has their names and sizes, too. */
 static char *make_state(const file_reduction *r) {
     enum { BYTES = crypto_generichash_BYTES };
     uint8_t digest[BYTES];
     char hex[2 * BYTES + 1], *line = NULL;
     const target_command *target = &r->session->target;
-    crypto_generichash(digest, BYTES, r->file.bytes, r->file.size, NULL, 0);
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, NULL, 0, BYTES);
+    for (size_t i = 0; i < r->set.count; i++) {
+        const set_file *f = &r->set.files[i];
+        const char *head =
+            r->set.is_folder ? phrase_format("%s\n%zu\n", f->below, f->first.size) : "";
+        crypto_generichash_update(&state, (const uint8_t *)head, strlen(head));
+        crypto_generichash_update(&state, f->first.bytes, f->first.size);
+    }
+    crypto_generichash_final(&state, digest, BYTES);
     bytes_to_hex(digest, BYTES, hex);
     const char *words = phrase_words(" ", target->subject.args);
     if (target->digest == NULL || asprintf(&line, "%s %s%s\n", hex, target->digest, words) < 0)
@@ -225,19 +172,25 @@ static bool is_unfinished(const file_reduction *r) {
 
 /* Choose what to begin with. False after a message. */
 static bool choose_start(file_reduction *r) {
-    r->start = &r->file;
-    if (r->output.is_stream || asprintf(&r->state_name, "%s.state", r->output.name) < 0)
+    if (r->set.is_folder) {
+        r->set.state = make_state(r);
+        r->is_earlier = file_set_go_on(&r->set);
+    } else if (r->output.is_stream || asprintf(&r->state_name, "%s.state", r->output.name) < 0)
         r->state_name = NULL;
     else
         r->state = make_state(r);
-    if (is_unfinished(r)) {
+    if (!r->set.is_folder && is_unfinished(r)) {
         const input_options best = {.file = r->output_path};
         if (!input_source_read(&r->earlier, &best, REDUCE_FAILURE_SIZE_MAX)) return false;
-        r->start = &r->earlier;
+        r->is_earlier = true;
+        if (!file_set_take(&r->set, 0, r->earlier.bytes, r->earlier.size)) return false;
+    }
+    r->start_size = r->size = file_set_size(&r->set);
+    if (r->is_earlier) {
         if (!r->options->quiet)
             message("goes on from %s (%s), which this command line has left; to begin again, "
                     "remove it",
-                    r->output_path, COUNTED(r->earlier.size, "byte"));
+                    r->output_path, COUNTED(r->start_size, "byte"));
     } else if (r->options->output == NULL && access(r->output_path, F_OK) == 0) {
         message("%s: exists; to go on from it, put it in the place of %s; to begin again, remove "
                 "it or name it by --output",
@@ -259,13 +212,13 @@ static void tell_packed(const file_reduction *r) {
                  {"PK\3\4", "", "unzip"},
                  {"\x89PNG", "IDAT", "pngtopnm"},
                  {"%PDF-", "/FlateDecode", "qpdf --qdf --object-streams=disable"}};
-    const uint8_t *bytes = r->start->bytes;
+    const predicate_file *f = &r->set.runs[0]; /* the largest */
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const char *begin = kinds[i].begin, *part = kinds[i].part;
-        if (r->start->size < strlen(begin) || memcmp(bytes, begin, strlen(begin)) != 0) continue;
-        if (memmem(bytes, r->start->size, part, strlen(part)) != NULL)
+        if (f->size < strlen(begin) || memcmp(f->bytes, begin, strlen(begin)) != 0) continue;
+        if (memmem(f->bytes, f->size, part, strlen(part)) != NULL)
             message("%s: packed: unpack it first with %s, and pack it again in the predicate",
-                    r->path, kinds[i].tool);
+                    r->set.files[0].path, kinds[i].tool);
     }
 }
 
@@ -281,9 +234,9 @@ static void put_state(file_reduction *r, bool is_done) {
 static bool open_events(file_reduction *r) {
     const char *name = r->options->json;
     const bool is_file = name != NULL && strcmp(name, "-") != 0;
-    if (is_file &&
-        !(program_is_kept(r->path, name) && program_is_kept(r->session->target.path, name)))
-        return false;
+    if (is_file && !program_is_kept(r->session->target.path, name)) return false;
+    for (size_t i = 0; is_file && i < r->set.count; i++)
+        if (!program_is_kept(r->set.files[i].path, name)) return false;
     return session_open_events(r->session);
 }
 
@@ -295,24 +248,24 @@ static bool is_command_line(const char *predicate) {
     return !is_there && strpbrk(predicate, " \t\n") != NULL;
 }
 
-/* Find the predicate. Its first argument is the name of the file. */
+/* Find the predicate. Its first arguments are the names of the files. */
 static bool find_predicate(file_reduction *r) {
     const tool_options *o = r->options;
     target_command *target = &r->session->target;
-    const size_t count = text_count(o->rest.args);
+    const size_t count = text_count(o->rest.args), files = r->set.operand_count;
     if (is_command_line(o->predicate)) {
         message("--predicate '%s': takes a program, not a command line; give a script that does "
                 "this to the file \"$1\"",
                 o->predicate);
         return false;
     }
-    char **args = calloc(count + 2, sizeof *args);
+    char **args = calloc(count + files + 1, sizeof *args);
     if (args == NULL) {
         message_error(ENOMEM, "cannot prepare to start the predicate");
         return false;
     }
-    args[0] = (char *)path_base(r->path);
-    memcpy(args + 1, o->rest.args, count * sizeof *args);
+    memcpy(args, r->set.names, files * sizeof *args);
+    memcpy(args + files, o->rest.args, count * sizeof *args);
     const bool is_found = target_find(target, o->predicate, args);
     free(args);
     if (!is_found || !target_make_absolute(target)) return false;
@@ -321,17 +274,17 @@ static bool find_predicate(file_reduction *r) {
     return true;
 }
 
-/* Return the configuration of the predicate's runs. A candidate has the mode of the file, but its
- * owner can always read and write it. */
+/* Return the configuration of the predicate's runs. */
 static runner_predicate_config make_predicate(const file_reduction *r) {
     const run_limits *limits = &r->options->run.limits;
     const int64_t asked_ns = limits->timeout_ns;
     return (runner_predicate_config){
         .command = target_proc(&r->session->target),
         .root = r->session->work.path,
-        .name = path_base(r->path),
+        .files = r->set.runs,
+        .file_count = r->set.count,
+        .argument_count = r->set.operand_count,
         .output = r->output_path,
-        .mode = (r->status.st_mode & 0777) | S_IRUSR | S_IWUSR,
         .limits = {.timeout_ns = asked_ns != 0 ? asked_ns : PREDICATE_TIMEOUT_S * CLOCK_NS_PER_S,
                    .memory_max = limits->memory_max},
         .external_pass_timeout_ns = asked_ns != 0 ? asked_ns : REDUCER_TIMEOUT_S * CLOCK_NS_PER_S,
@@ -343,12 +296,12 @@ static bool prepare(file_reduction *r) {
     session *s = r->session;
     const reducer_options *wanted = &r->options->reducers;
     if (!session_begin(s, r->options)) return false;
-    if (!read_file(r) || !open_output(r) || !find_predicate(r)) return false;
+    if (!read_files(r) || !open_output(r) || !find_predicate(r)) return false;
     for (size_t i = 0; i < wanted->count; i++) {
-        if (!add_reducer(r, wanted->commands[i])) return false;
+        if (!reducers_add(&r->reducers, wanted->commands[i])) return false;
     }
-    if (!program_is_kept(s->target.path, r->output_path) || !choose_start(r) ||
-        !session_choose_containment(s))
+    if ((!r->set.is_folder && !program_is_kept(s->target.path, r->output_path)) ||
+        !choose_start(r) || !session_choose_containment(s))
         return false;
     if (!open_events(r) || !tool_open_work(&s->work)) return false;
     r->predicate = make_predicate(r);
@@ -356,13 +309,18 @@ static bool prepare(file_reduction *r) {
 }
 
 static void finish(file_reduction *r) {
-    reduce_finish(&r->result);
+    failure_drop(&r->all.best);
+    free(r->all.external_passes);
+    file_set_finish(&r->set);
+    free(r->label);
+    free(r->operands);
+    free(r->names);
+    free(r->outcomes);
     atomic_file_close(&r->output);
     free(r->output_path);
     free(r->state_name);
     free(r->state);
     input_source_finish(&r->earlier);
-    input_source_finish(&r->file);
 }
 
 /* ---- The first run of the predicate ---- */
@@ -370,7 +328,7 @@ static void finish(file_reduction *r) {
 /* Show that the tool lives while a check runs. */
 static void on_idle(void *context) {
     const file_reduction *r = context;
-    const progress now = {.size = r->start->size, .elapsed_ns = clock_now_ns() - r->check_began_ns};
+    const progress now = {.size = r->start_size, .elapsed_ns = clock_now_ns() - r->check_began_ns};
     session_emit(r->session, &(event){.kind = EVENT_PROGRESS, .progress = now});
 }
 
@@ -386,11 +344,16 @@ static void judge(run_stop *stop, verdict v) {
     }
 }
 
-/* Run the predicate once, on these bytes, in a pool of one worker. */
-static run_stop ask_predicate(file_reduction *r, const uint8_t *bytes, size_t size,
-                              run_result *found) {
+/* Run the predicate once, on the files or, with `is_empty`, on empty ones, in a pool of one worker.
+ */
+static run_stop ask_predicate(file_reduction *r, bool is_empty, run_result *found) {
+    while (r->predicate.at + 1 < r->set.count && r->set.runs[r->predicate.at].is_gone)
+        r->predicate.at++;
+    const predicate_file *f = &r->set.runs[r->predicate.at];
+    const size_t size = is_empty ? 0 : f->size;
+    r->predicate.is_empty = is_empty;
     pool_config workers = session_pool(r->session, runner_predicate_create, &r->predicate);
-    const client_input in = client_bytes(bytes, size);
+    const client_input in = client_bytes(f->bytes, size);
     const client_config config = {.deadline_ns = session_deadline(r->session),
                                   .hooks = {r, NULL, on_idle}};
     workers.jobs = 1;
@@ -399,6 +362,7 @@ static run_stop ask_predicate(file_reduction *r, const uint8_t *bytes, size_t si
     session_look_outside(r->session, &workers, &in, false);
     run_stop stop = client_run_once(&workers, &config, &in, found);
     if (stop.end == END_DONE) judge(&stop, found->last.verdict);
+    r->predicate.is_empty = false;
     return stop;
 }
 
@@ -407,39 +371,34 @@ static bool lacks_program(const file_reduction *r) {
     return r->checked.end == END_ENVIRONMENT && r->checked.error.fault == FAULT_SHELL;
 }
 
-/* True if a file is named by a path that a folder like the current one can have, too. */
-static bool is_below(const char *path) {
-    for (const char *part = path; *part != '\0'; part += strcspn(part, "/"), part += *part == '/') {
-        const size_t length = strcspn(part, "/");
-        if (length == 0 || (length == 1 && part[0] == '.') ||
-            (length == 2 && memcmp(part, "..", 2) == 0))
-            return false;
-    }
-    return true;
-}
-
-/* Run a predicate that rejects the file once more as C-Vise would, under its path, and in a folder
- * that has links to all other files of the current one. */
-static void ask_among_links(file_reduction *r) {
+/* Run a predicate that rejects the files once more, under other names. With `is_linked` as C-Vise
+ * would: under their paths, and in a folder that has links to all other files of the current one.
+ */
+static void ask_otherwise(file_reduction *r, file_naming how, bool is_linked) {
     static run_result other; /* large */
-    const char *name = is_below(r->path) ? r->path : path_base(r->path);
-    char **argv = r->session->target.argv, *copy = strdup(name);
-    if (r->options->calls_max < 2 || copy == NULL || getcwd(r->folder, sizeof r->folder) == NULL) {
-        free(copy);
+    char **argv = r->session->target.argv;
+    if (r->checked.end != END_PASSES && !lacks_program(r)) return;
+    if (r->options->calls_max <= r->checks || getcwd(r->folder, sizeof r->folder) == NULL ||
+        !file_set_name(&r->set, how))
         return;
+    for (size_t i = 0; i < r->set.operand_count; i++) {
+        char *copy = strdup(r->set.names[i]);
+        if (copy == NULL) return;
+        free(argv[i + 1]);
+        argv[i + 1] = copy;
     }
-    free(argv[1]);
-    argv[1] = copy;
     r->checks++;
-    r->predicate.linked = r->folder;
-    r->predicate.name = r->session->now->setup.name = name;
-    r->session->now->setup.is_linked = true;
-    r->checked = ask_predicate(r, r->start->bytes, r->start->size, &other);
+    r->predicate.linked = is_linked ? r->folder : NULL;
+    r->session->now->setup.name = r->set.names[0];
+    r->session->now->setup.is_linked = is_linked;
+    r->session->now->setup.is_inside = how == NAMED_INSIDE;
+    r->checked = ask_predicate(r, false, &other);
     r->check = other;
-    if (r->checked.end == END_DONE && !r->options->quiet)
-        message("%s: finds %s interesting only beside the other files of this folder; its runs "
-                "get links to them",
-                r->session->target.subject.sut, r->path);
+    if (r->checked.end != END_DONE || r->options->quiet) return;
+    message(is_linked ? "%s: finds %s interesting only beside the other files of this folder; its "
+                        "runs get links to them"
+                      : "%s: finds %s interesting only from within; its runs are in that folder",
+            r->session->target.subject.sut, r->label);
 }
 
 /* Run the predicate on the file. True if the file is interesting, and an empty one is not: else
@@ -447,18 +406,21 @@ static void ask_among_links(file_reduction *r) {
 static bool check_file(file_reduction *r) {
     static run_result empty; /* large */
     r->checks++;
-    r->checked = ask_predicate(r, r->start->bytes, r->start->size, &r->check);
-    if (r->checked.end == END_PASSES || lacks_program(r)) ask_among_links(r);
-    if (r->checked.end == END_PASSES && r->start == &r->earlier) {
-        message("%s: is not interesting any more; begins with %s again", r->output_path, r->path);
-        r->start = &r->file;
+    r->checked = ask_predicate(r, false, &r->check);
+    ask_otherwise(r, NAMED_INSIDE, false);
+    ask_otherwise(r, NAMED_BELOW, true);
+    if (r->checked.end == END_PASSES && r->is_earlier) {
+        message("%s: is not interesting any more; begins with %s again", r->output_path, r->label);
+        file_set_go_back(&r->set);
+        r->is_earlier = false;
+        r->start_size = r->size = r->original_size;
         return check_file(r);
     }
     if (r->checked.end != END_DONE) return false;
-    if (r->start->size == 0) return true;
+    if (r->start_size == 0) return true;
     if (r->options->calls_max < r->checks + 2) return true;
     r->checks++;
-    r->accepts_empty = ask_predicate(r, r->file.bytes, 0, &empty).end == END_DONE;
+    r->accepts_empty = ask_predicate(r, true, &empty).end == END_DONE;
     if (r->accepts_empty) r->checked.end = END_PASSES;
     return !r->accepts_empty;
 }
@@ -478,59 +440,241 @@ static void start(file_reduction *r) {
     session *s = r->session;
     if (!r->options->quiet) tell_packed(r);
     s->now->setup.task = TASK_REDUCE_FILE;
-    s->now->setup.size = r->file.size;
+    s->now->setup.size = r->original_size;
     s->now->setup.calls_max = r->options->calls_max;
-    s->now->setup.file = r->path;
+    s->now->setup.file = r->label;
     s->now->setup.output = r->output_path;
-    s->now->setup.name = r->predicate.name;
-    s->now->setup.command_count = r->reducer_count;
+    s->now->setup.name = r->set.names[0];
+    s->now->setup.is_folder = r->set.is_folder;
+    s->now->setup.is_of_folder = file_set_is_of_folder(&r->set);
+    s->now->setup.operands = (const char *const *)r->operands;
+    s->now->setup.names = r->names;
+    memcpy(r->names, r->set.names, r->set.operand_count * sizeof *r->names);
+    s->now->setup.command_count = r->reducers.count;
     session_start(s);
 }
 
 /* ---- The reduction ---- */
 
-static void put_best(file_reduction *r, const uint8_t *bytes, size_t size) {
-    const int error = atomic_file_put(&r->output, bytes, size);
+/* Put the best in the output, where the file at `at` has these bytes. */
+static void put_best(file_reduction *r, size_t at, const uint8_t *bytes, size_t size,
+                     bool is_done) {
+    const int error = r->set.is_folder ? file_set_put(&r->set, at, bytes, size, is_done)
+                                       : atomic_file_put(&r->output, bytes, size);
     r->is_put = error == 0;
     if (error != 0) session_output_failed(r->session, r->output_path, error);
 }
 
-/* Write a best to the output, then emit its event. Every failure is a best, so OTHER and ISOLATION
- * do not apply: a file that is not interesting has passed. */
+/* Return a progress of the file at work as one of all. The change of a STEP that removes files has
+ * their places; it is NULL for other events. */
+static progress of_all(file_reduction *r, const progress *p, const byte_change *moved) {
+    const reduce_result *all = &r->all;
+    progress now = *p;
+    if (r->at < r->set.count) r->size = file_set_size_with(&r->set, r->at, NULL, (size_t)p->size);
+    size_t place = 0;
+    for (size_t i = 0; moved != NULL && r->at == r->set.count && i < r->set.count; i++) {
+        if (r->set.runs[i].is_gone) continue;
+        const bool goes = place >= moved->offset && place < moved->offset + moved->removed;
+        if (goes && !r->set.files[i].goes) r->size -= r->set.runs[i].size;
+        r->set.files[i].goes |= goes;
+        place++;
+    }
+    now.size = r->size;
+    now.runs += r->checks + all->calls;
+    now.steps += all->successes;
+    now.elapsed_ns += r->check.took_ns + all->elapsed_ns;
+    return now;
+}
+
+/* Write a best to the output, then emit its event, with the bytes of all files. Every failure is a
+ * best, so OTHER and ISOLATION do not apply: a file that is not interesting has passed. */
+static void take_best(file_reduction *r, event *e) {
+    const size_t size = (size_t)e->failure->input.size;
+    failure whole = *e->failure;
+    uint8_t *joined = NULL;
+    whole.input.size = r->size = file_set_size_with(&r->set, r->at, e->bytes, size);
+    e->progress.size = r->size;
+    if (!r->output.is_stream) {
+        put_best(r, r->at, e->bytes, size, false);
+        if (r->is_put && !r->has_state) put_state(r, false);
+        r->has_state = r->is_put;
+    }
+    if (r->set.count > 1) e->bytes = joined = file_set_join(&r->set, r->at, e->bytes, size);
+    e->failure = &whole;
+    if (r->set.count == 1 || joined != NULL) session_emit(r->session, e);
+    free(joined);
+}
+
 static void take_event(void *context, const event *e) {
     file_reduction *r = context;
     event passed = *e;
     if (e->kind == EVENT_OTHER || e->kind == EVENT_ISOLATION) return;
-    passed.progress.runs += r->checks;
-    passed.progress.elapsed_ns += r->check.took_ns;
-    if (e->kind == EVENT_PASS_DROPPED) passed.name = r->reducers[e->external_pass].name;
-    if (e->kind == EVENT_BEST && !r->output.is_stream) {
-        put_best(r, e->bytes, e->failure->input.size);
-        if (r->is_put && !r->has_state) put_state(r, false);
-        r->has_state = r->is_put;
-    }
-    session_emit(r->session, &passed);
+    if (e->kind == EVENT_FLAKY && r->is_flaky) return;
+    r->is_flaky |= e->kind == EVENT_FLAKY;
+    passed.progress = of_all(r, &e->progress, e->change);
+    if (e->kind == EVENT_PASS_DROPPED) passed.name = r->reducers.list[e->external_pass].name;
+    if (e->kind == EVENT_BEST)
+        take_best(r, &passed);
+    else
+        session_emit(r->session, &passed);
 }
 
-static void reduce(file_reduction *r) {
+/* Add the counts of a pass to those of one of its name. */
+static void add_statistics(reduce_result *all, const pass_statistics *s) {
+    size_t i = 0;
+    while (i < all->statistics_count && strcmp(all->statistics[i].name, s->name) != 0) i++;
+    if (i == REDUCE_PASS_MAX) return;
+    pass_statistics *to = &all->statistics[i];
+    if (i == all->statistics_count) *to = (pass_statistics){.name = s->name};
+    all->statistics_count = larger(all->statistics_count, i + 1);
+    to->calls += s->calls;
+    to->successes += s->successes;
+    to->bytes += s->bytes;
+}
+
+/* Take the result of a file, or of the removal of files, into that of all. False when out of
+ * memory. */
+static bool take_result(file_reduction *r) {
+    reduce_result *all = &r->all, *one = &r->result;
+    const testcase *best = &one->bytes;
+    const uint64_t before = file_set_size(&r->set);
+    if (one->found && !file_set_take(&r->set, r->at, best->bytes, best->size)) return false;
+    const uint64_t saved = before - file_set_size(&r->set);
+    if (r->at == r->set.count && one->statistics_count > 0) one->statistics[0].bytes = saved;
+    if (saved > 0)
+        all->calls_to_size = all->calls + (r->at < r->set.count ? one->calls_to_size : one->calls);
+    if (one->found) failure_keep(&all->best, &one->best);
+    all->found |= one->found;
+    all->stop = one->stop;
+    if (all->found && one->stop.end == END_PASSES) all->stop.end = END_SPENT; /* it is flaky */
+    all->calls += one->calls;
+    all->successes += one->successes;
+    all->elapsed_ns += one->elapsed_ns;
+    for (size_t i = 0; i < one->statistics_count; i++) add_statistics(all, &one->statistics[i]);
+    if (all->external_passes == NULL)
+        all->external_passes = calloc(r->reducers.count + 1, sizeof *all->external_passes);
+    if (all->external_passes == NULL) return false;
+    for (size_t i = 0; one->external_passes != NULL && i < r->reducers.count; i++) {
+        pass_statistics *to = &all->external_passes[i];
+        const pass_statistics *s = &one->external_passes[i];
+        to->name = s->name;
+        to->calls += s->calls;
+        to->successes += s->successes;
+        to->bytes += s->bytes;
+    }
+    r->size = all->best.input.size = file_set_size(&r->set);
+    return true;
+}
+
+/* ---- Whole files go: halves of them first, then quarters, down to each alone ---- */
+
+static bool next_files(const testcase *t, position *p) {
+    if (!p->is_visited) p->other = t->count - t->count / 2;
+    if (p->is_visited) p->at += p->other;
+    p->is_visited = true;
+    if (p->at >= t->count) {
+        p->at = 0;
+        p->other = p->other > 1 ? (p->other + 1) / 2 : 0;
+    }
+    return p->other > 0;
+}
+
+static bool edit_files(const testcase *t, const position *p, patch *edits) {
+    const size_t left = t->count - p->at, count = p->other < left ? p->other : left;
+    size_t stays = 0;
+    for (size_t i = p->at; i < p->at + count; i++) stays += testcase_rank(t, i) > 0;
+    return stays > 0 &&
+           patch_add(edits,
+                     (change){.first = p->at, .count = count, .kind = CHANGE_SET, .rank = 0});
+}
+
+static PASS(files, "files", CHEAP, ALL, next_files, NULL, edit_files)
+
+    /* Reduce the file at r->at, or let whole files go, while the others stay. */
+    static void reduce_at(file_reduction *r) {
+    static const pass *const files_alone[] = {&pass_files, NULL};
     session *s = r->session;
-    const uint64_t calls_max = s->options->calls_max;
+    const bool selects = r->at == r->set.count;
+    const uint64_t calls_max = s->options->calls_max, made = r->checks + r->all.calls;
+    const predicate_file *f = &r->set.runs[r->at];
+    uint8_t *left = NULL;
+    size_t count = 0;
+    if (selects) {
+        for (size_t i = 0; i < r->set.count; i++) count += !r->set.runs[i].is_gone;
+        left = malloc(count);
+        if (left == NULL) {
+            run_stop_broken(&r->all.stop, ENOMEM);
+            return;
+        }
+        memset(left, 1, count);
+    }
+    for (size_t i = 0; i < r->set.count; i++) r->set.files[i].goes = false;
     const reduce_config config = {
-        .bytes = r->start->bytes,
-        .size = r->start->size,
+        .bytes = selects ? left : f->bytes,
+        .size = selects ? count : f->size,
         .is_file = true,
         .is_fresh = true,
         .jobs = (unsigned)s->options->jobs,
-        .calls_max = calls_max - (calls_max < UINT64_MAX ? r->checks : 0),
+        .calls_max = calls_max - (calls_max < UINT64_MAX ? made : 0),
         .deadline_ns = session_deadline(s),
         .last_ns = s->now->last_ns,
-        .external_passes = r->reducers,
-        .external_pass_count = r->reducer_count,
+        .known = r->all.found ? &r->all.best : NULL,
+        .passes = selects ? files_alone : NULL,
+        .is_coarse = r->is_coarse,
+        .external_passes = r->reducers.list,
+        .external_pass_count = selects || r->is_coarse ? 0 : r->reducers.count,
     };
     const event_sink sink = {take_event, r};
+    r->predicate.at = r->at;
     pool_config workers = session_pool(s, runner_predicate_create, &r->predicate);
     workers.candidate_set_bytes = reduce_candidate_set_bytes(config.size);
     pool_destroy(reduce_failure_run(s, workers, &config, &sink, &r->result));
+    if (!take_result(r)) run_stop_broken(&r->all.stop, ENOMEM);
+    reduce_finish(&r->result);
+    free(left);
+}
+
+/* True if the next file can be reduced. One that creeps, or is flaky, has ended by itself. */
+static bool goes_on(file_reduction *r) {
+    const run_end end = r->all.stop.end;
+    const bool has_ended =
+        end == END_DONE || (r->all.found && (end == END_SPENT || end == END_PASSES));
+    const bool is_spent = r->all.calls + r->checks >= r->options->calls_max ||
+                          clock_now_ns() >= session_deadline(r->session);
+    if (is_spent && has_ended && r->all.found) r->all.stop.end = END_SPENT;
+    return has_ended && !(is_spent && r->all.found);
+}
+
+/* Reduce each file, and let whole ones go first, until nothing gets smaller. False if the reduction
+ * has to end before. */
+static bool reduce_each(file_reduction *r) {
+    file_set *set = &r->set;
+    const size_t count = set->count;
+    uint64_t before;
+    for (size_t i = 0; i < count; i++) set->files[i].rests = 0;
+    r->rests = 0;
+    do {
+        before = set->steps;
+        for (size_t i = 0; i <= count; i++) {
+            uint64_t *rests = i == 0 ? &r->rests : &set->files[i - 1].rests;
+            if ((i == 0 ? count == 1 : set->runs[i - 1].is_gone) || *rests == set->steps + 1)
+                continue;
+            if (!goes_on(r)) return false;
+            r->at = i == 0 ? count : i - 1;
+            reduce_at(r);
+            *rests = set->steps + 1;
+        }
+    } while (set->steps > before);
+    return true;
+}
+
+/* Of several files each gets the cheap passes before the first one gets the others. */
+static void reduce(file_reduction *r) {
+    r->all.stop.end = END_DONE;
+    r->is_coarse = r->set.count > 1;
+    if (r->is_coarse && !reduce_each(r)) return;
+    r->is_coarse = false;
+    reduce_each(r);
 }
 
 static void run(file_reduction *r) {
@@ -541,7 +685,7 @@ static void run(file_reduction *r) {
         reduce(r);
         return;
     }
-    r->result.stop = r->checked;
+    r->all.stop = r->checked;
     if (r->checked.end == END_INTERRUPTED) {
         r->session->signal_number = tool_take_signal(&r->session->signals);
     }
@@ -552,8 +696,8 @@ static void run(file_reduction *r) {
 /* Return the answer. The start was interesting once, which is a result until a run refutes it. */
 static run_answer answer_of(const file_reduction *r) {
     const bool has_begun = r->checked.end == END_DONE;
-    if (r->result.stop.end == END_INTERRUPTED && r->result.successes == 0) return ANSWER_NONE;
-    if (r->result.found || (has_begun && r->result.stop.end != END_PASSES)) return ANSWER_FOUND;
+    if (r->all.stop.end == END_INTERRUPTED && r->all.successes == 0) return ANSWER_NONE;
+    if (r->all.found || (has_begun && r->all.stop.end != END_PASSES)) return ANSWER_FOUND;
     if (has_begun) return ANSWER_INCONCLUSIVE;
     return r->checked.end == END_PASSES ? ANSWER_PASSED : ANSWER_NONE;
 }
@@ -562,11 +706,11 @@ static run_answer answer_of(const file_reduction *r) {
 static void tell_folder(const file_reduction *r) {
     const run_target *predicate = &r->session->target.subject;
     const bool is_linked = r->predicate.linked != NULL;
-    message("%s: ran in a private folder with the file alone%s; give it files elsewhere by "
+    message("%s: ran in a private folder with the file%s alone%s; give it files elsewhere by "
             "absolute paths, and repeat its run by",
-            predicate->sut, is_linked ? ", then with links to the other files of this folder" : "");
-    fprintf(message_stream(), "  %s\n",
-            phrase_check(predicate, r->path, r->predicate.name, is_linked));
+            predicate->sut, r->set.is_folder ? "s" : "",
+            is_linked ? ", then with links to the other files of this folder" : "");
+    fprintf(message_stream(), "  %s\n", phrase_check(&r->session->now->setup, true));
 }
 
 /* Print why the first run found the file uninteresting, and its output. */
@@ -576,8 +720,10 @@ static void report_uninteresting(const file_reduction *r) {
     const signature end = signature_of_status(status);
     const run_target *predicate = &r->session->target.subject;
     if (r->accepts_empty) {
-        message("%s: exits with 0 for an empty file, too: let it look for what is interesting in "
-                "the file \"$1\"",
+        message(r->set.is_folder ? "%s: exits with 0 for empty files, too: let it look for what is "
+                                   "interesting in the files \"$@\""
+                                 : "%s: exits with 0 for an empty file, too: let it look for what "
+                                   "is interesting in the file \"$1\"",
                 predicate->sut);
         return;
     }
@@ -592,13 +738,13 @@ static void report_uninteresting(const file_reduction *r) {
         snprintf(how, sizeof how, "exited with %d", end.value);
     }
     message("%s: not interesting: the predicate %s; it must exit with 0 for an interesting file",
-            r->path, how);
+            r->label, how);
     fputs(phrase_excerpt(&r->check.output, ""), message_stream());
     if (r->check.took_ns < r->predicate.limits.timeout_ns) tell_folder(r);
 }
 
 static summary summary_of(const file_reduction *r, const found_input *best) {
-    const reduce_result *result = &r->result;
+    const reduce_result *result = &r->all;
     return (summary){
         .setup = &r->session->now->setup,
         .end = result->stop.end,
@@ -613,36 +759,59 @@ static summary summary_of(const file_reduction *r, const found_input *best) {
         .passes = result->statistics,
         .pass_count = result->statistics_count,
         .reducers = result->external_passes,
-        .reducer_count = result->external_passes != NULL ? r->reducer_count : 0,
+        .reducer_count = result->external_passes != NULL ? r->reducers.count : 0,
         .calls_to_size = result->calls_to_size + r->checks,
+        .files = r->outcomes,
+        .file_count = r->set.is_folder ? r->set.count : 0,
     };
+}
+
+/* Put the outcome of each file, and the names of those that are left, where the setup has them. */
+static void describe_files(file_reduction *r) {
+    const file_set *set = &r->set;
+    size_t to = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        const predicate_file *f = &set->runs[i];
+        r->outcomes[i] = (file_outcome){set->files[i].path, set->files[i].first.size,
+                                        f->is_gone ? 0 : f->size, f->is_gone};
+    }
+    for (size_t i = 0; i < set->operand_count; i++)
+        if (file_set_has(set, i)) r->names[to++] = set->names[i];
+    r->names[to] = NULL;
 }
 
 /* Report the reduction. Returns the exit status. */
 static int report(file_reduction *r) {
-    const reduce_result *result = &r->result;
-    const failure first = {.input = {.size = r->start->size}};
+    const reduce_result *all = &r->all;
+    const failure first = {.input = {.size = r->start_size}};
     found_input best = {.failure = NULL};
+    uint8_t *bytes = NULL;
     if (r->checked.end == END_PASSES) report_uninteresting(r);
     if (r->checked.end == END_SPENT && !r->options->quiet) {
         message("%s: not reduced: the predicate had not answered once when --time was over",
-                r->path);
+                r->label);
     }
     if (answer_of(r) == ANSWER_FOUND) {
-        best.failure = result->found ? &result->best : &first;
-        best.bytes = result->found ? result->bytes.bytes : r->start->bytes;
-        put_best(r, best.bytes, best.failure->input.size);
-        if (r->is_put) put_state(r, result->stop.end == END_DONE);
+        const predicate_file *f = &r->set.runs[0];
+        const size_t none = r->set.count + 1; /* nothing changes */
+        const bool is_done = all->stop.end == END_DONE;
+        best.failure = all->found ? &all->best : &first;
+        best.bytes = r->set.count == 1 ? f->bytes : (bytes = file_set_join(&r->set, none, NULL, 0));
+        put_best(r, r->set.is_folder ? none : 0, f->bytes, f->size, is_done);
+        if (r->is_put) put_state(r, is_done);
     }
+    describe_files(r);
     r->session->now->setup.limits = r->predicate.limits;
     const summary whole = summary_of(r, &best);
     const int exit_status = session_report(r->session, &whole, best.failure != NULL && r->is_put);
     if (lacks_program(r)) tell_folder(r);
+    free(bytes);
     return exit_status;
 }
 
 static int reduce_file(session *s, const tool_options *o) {
-    static file_reduction r = {.output = {.folder_fd = -1}}; /* too large for stacks */
+    static file_reduction r = {.output = {.folder_fd = -1},
+                               .set = {.parent_fd = -1}}; /* too large for stacks */
     int status = EXIT_ENVIRONMENT;
     r.session = s;
     r.options = o;

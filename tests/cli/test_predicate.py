@@ -225,6 +225,52 @@ class Ends(Predicate):
             self.assert_clean(result)
             self.forget()
 
+    @frng.long
+    def test_several_files_that_were_ended_go_on(self):
+        """The folder has the best at every instant, of both files, and the originals stay."""
+        text = b"".join(b"keep %d and more\n" % i for i in range(12))
+        self.script("interesting", """
+            sleep 0.02
+            [ "$(grep -c keep one)" -ge 4 ] && [ "$(grep -c keep in/two)" -ge 4 ]
+            """)
+        for name in ("place/one", "place/in/two", "place/three"):
+            self.write(name, text)
+        command = [frng.REDUCE, "--predicate", "./interesting", "place", "--json", "events",
+                   "--jobs", "2"]
+        output = self.folder / "place.reduced"
+        for number in (signal.SIGKILL, signal.SIGINT, signal.SIGKILL):
+            self.forget()
+            process = self.start(*command)
+            self.assertTrue(frng.wait_until(self.bests))
+            process.send_signal(number)
+            result = self.ended(process, 60)
+            self.assert_exit(result, -number)
+            shutil.copytree(output, self.folder / "seen")
+            result = self.run_tool("../interesting", folder=self.folder / "seen")
+            self.assert_exit(result, 0)
+            shutil.rmtree(self.folder / "seen")
+        result = self.run_tool(*command, timeout=300)
+        self.assert_exit(result, 0)
+        self.assert_says(result, "goes on from place.reduced")
+        self.assertEqual(sorted(path.name for path in output.rglob("*") if path.is_file()),
+                         [".frng-reduced", "one", "two"])
+        self.assertEqual((output / "one").read_text().split(), ["keep"] * 4)
+        for name in ("place/one", "place/in/two", "place/three"):
+            self.assertEqual((self.folder / name).read_bytes(), text)
+
+    def test_several_files_without_a_step_leave_nothing(self):
+        for name in ("one", "two"):
+            self.write(name, b"word\n")
+        self.script("interesting", "cat one two >/dev/null || exit 1; sleep 0.2; "
+                                   "[ \"$(cat one two)\" = \"word\nword\" ]\n")
+        process = self.start(frng.REDUCE, "--predicate", "./interesting", "one", "two",
+                             "--json", "events", "--ui", "none")
+        self.assertTrue(frng.wait_until(lambda: (self.folder / "events").exists()))
+        process.send_signal(signal.SIGINT)
+        self.assert_exit(self.ended(process, 60), -signal.SIGINT)
+        self.assertEqual(sorted(path.name for path in self.folder.glob("one*")), ["one"])
+        self.assert_clean()
+
     def test_an_output_that_cannot_be_written_any_more_is_exit_4(self):
         self.hay("place/x")
         self.hay()

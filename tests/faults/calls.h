@@ -84,6 +84,9 @@
     CALL(rename, int, -1, (const char *from, const char *to), (from, to), "ENOSPC EIO") \
     CALL(renameat, int, -1, (int from_at, const char *from, int to_at, const char *to), \
          (from_at, from, to_at, to), "ENOSPC EIO") \
+    CALL(renameat2, int, -1, \
+         (int from_at, const char *from, int to_at, const char *to, unsigned how), \
+         (from_at, from, to_at, to, how), "ENOSPC EINVAL") \
     CALL(rmdir, int, -1, (const char *path), (path), "EIO") \
     CALL(send, ssize_t, -1, (int fd, const void *bytes, size_t size, int flags), \
          (fd, bytes, size, flags), "EINTR ENOBUFS") \
@@ -123,7 +126,7 @@ UNUSED:
    epoll_wait eventfd execv execveat execvp fallocate fchdir fchmod fchown fdatasync fdopen futimens
    getdents inotify_init1 link linkat listen madvise mkdtemp mkostemp mkstemp mlock
    mprotect mremap pidfd_open pidfd_send_signal pipe pivot_root posix_fallocate posix_memalign
-   posix_spawn ppoll prlimit pselect pwrite readlink readv recvfrom recvmsg renameat2
+   posix_spawn ppoll prlimit pselect pwrite readlink readv recvfrom recvmsg
    select sendfile sendmsg sendto sethostname setns socket splice statfs statvfs symlink
    sync_file_range timer_create timerfd_create timerfd_settime truncate umount umount2 unshare
    utimensat vfork writev */

@@ -32,9 +32,7 @@ $ ./follow frng-reduce ./test.sh big.txt crash; ./follow frng-reduce --predicate
 | 2 0 3
 | frng-reduce: --predicate big.txt: is no program, and ./test.sh is one; the file comes last: frng-reduce --predicate ./test.sh big.txt
 | 2 0
-$ ./follow frng-reduce --predicate ./test.sh -q big.txt crash; ./follow frng-reduce ./test.sh found/*.json
-| frng-reduce: --predicate takes one file at a time: frng-reduce big.txt --predicate ./test.sh -q
-| 2 0
+$ ./follow frng-reduce ./test.sh found/*.json
 | frng-reduce: unexpected argument 'found/BESTs.json': to reduce this file, or what ./test.sh reads, say
 |   frng-reduce --predicate ./test.sh found/BESTs.json
 |   frng-reduce ./test.sh --finding found/BESTs.json

@@ -84,7 +84,7 @@ $ printf '#!/no/such/interpreter\n' >lost; printf '#!/bin/sh\ngrep -q needle "$1
 | {"event":"other","size":2,"hex":"0000","identity":"signal:SIGABRT","site":null,"signature":"signal:SIGABRT","flaky":false,"evidence":{"reruns":1,"repeated":1},"replay":"frng-replay sut-modes --hex 0000 -- two 2 5","calls":10,"successes":2,"seconds":0,"mode":"spawn"}
 | {"event":"done","outcome":"fail","end":"complete","complete":true,"size":5,"hex":"0000000000","identity":"exit:3","site":null,"signature":"exit:3","flaky":false,"rate":{"reruns":3,"repeated":3,"low":0.2924,"high":1.0},"replay":"frng-replay sut-modes --hex 0000000000 -- two 2 5","also":[{"size":2,"hex":"0000","identity":"signal:SIGABRT","site":null,"signature":"signal:SIGABRT","flaky":false,"rate":{"reruns":1,"repeated":1,"low":0.025,"high":1.0},"replay":"frng-replay sut-modes --hex 0000 -- two 2 5"}],"calls":13,"successes":2,"seconds":0,"mode":"spawn","starts":1,"alike":1
 | {"event":"done","outcome":"fail","end":"complete","complete":true,"size":4097,"hex":null,"
-| "predicate":"<here>/interesting","args":["a"],"file":"hay","output":"hay.reduced"
+| "predicate":"<here>/interesting","args":["a"],"file":"hay","files":["hay"],"output":"hay.reduced"
 | {"event":"step","size":8,"pass":"blanks","draws":8,"rank":55,"change":{"offset":8,"removed":1,"inserted":0,"before":"0a","after":""},"calls":6,"successes":1,"seconds":0}
 | {"event":"step","size":6,"pass":"terms","draws":6,"rank":42,"change":{"offset":0,"removed":2,"inserted":0,"before":"6120","after":""},"calls":8,"successes":2,"seconds":0}
 | {"event":"best","size":6,"hex":"6e6565646c65","flaky":false,"evidence":{"reruns":1,"repeated":1},"pass":"bytes","draws":6,"rank":42,"calls":10,"successes":2,"seconds":0}

@@ -22,5 +22,5 @@ $ frng-reduce --predicate . big.c
 ! frng-reduce: .: is a folder; give the program in it
 ? 2
 $ frng-reduce --predicate true .
-! frng-reduce: .: is a folder; give a file in it
+! frng-reduce: /usr/bin/true: exits with 0 for empty files, too: let it look for what is interesting in the files "$@"
 ? 2

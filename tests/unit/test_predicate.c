@@ -21,6 +21,7 @@ static const runner_watch never = {.fd = -1};
 static char root[PATH_MAX];
 static int lock_fd;
 static run_result result; /* large; each test is a process of its own */
+static predicate_file given_file;
 static runner_predicate_config config;
 static uint8_t bytes[BYTES_MAX];
 static candidate_set given;
@@ -32,10 +33,11 @@ static void prepare(const char *script) {
     ck_assert_int_eq(setenv("S", test_dir, 1), 0);
     ck_assert_int_eq(work_folder_make(test_dir, root, &lock_fd), 0);
     shell_argv[2] = (char *)(uintptr_t)script;
+    given_file = (predicate_file){.name = "file.c", .mode = 0640};
     config = (runner_predicate_config){.command = {"/bin/sh", shell_argv, environ},
                                        .root = root,
-                                       .name = "file.c",
-                                       .mode = 0640,
+                                       .files = &given_file,
+                                       .file_count = 1,
                                        .limits.timeout_ns = LONG_S * CLOCK_NS_PER_S,
                                        .external_pass_timeout_ns = LONG_S * CLOCK_NS_PER_S};
     sigemptyset(&config.mask);
@@ -286,7 +288,7 @@ TEST_EACH(a_pass_makes_a_candidate, COUNT_OF(makings)) {
 TEST(a_file_is_no_option_and_a_command_must_fit) {
     static char longest[1100];
     prepare("exit 0");
-    config.name = "-rf";
+    given_file.name = "-rf";
     ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "test $1 = ./-rf && : > $1", "a", 0),
                      EXTERNAL_PASS_MADE);
     prepare("exit 0");

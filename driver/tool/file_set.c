@@ -1,0 +1,600 @@
+/* Files that are reduced together.
+ *
+ * The predicate sees copies, so a file that is reached another way than by its name in the private
+ * folder would be the original: links, and absolute paths in the files, are refused.
+ *
+ * The output is made beside the one before, with links to the files that are the same, and takes
+ * its place by one call: so it is of one set of files at every instant. A file in it says of what
+ * it was made. */
+#include "file_set.h"
+
+#include "atomic_file.h"
+#include "bytes.h"
+#include "files.h"
+#include "messages.h"
+#include "target.h"
+#include "work_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* In each output: what it was made of, and by which predicate. */
+#define STATE_NAME ".frng-reduced"
+#define STATE_DONE "done "
+
+/* ---- Reading ---- */
+
+static bool lacks_memory(void) {
+    message_error(ENOMEM, "cannot hold the files");
+    return false;
+}
+
+/* Append a file. False after a message. */
+static bool add(file_set *s, size_t operand, const char *path, const char *below, mode_t mode) {
+    set_file *files = with_room(s->files, s->count, sizeof *files);
+    if (files == NULL) return lacks_memory();
+    s->files = files;
+    set_file *f = &files[s->count];
+    *f = (set_file){.path = strdup(path), .below = strdup(below), .operand = operand};
+    s->count++;
+    predicate_file *runs = with_room(s->runs, s->count - 1, sizeof *runs);
+    if (f->path == NULL || f->below == NULL || runs == NULL) return lacks_memory();
+    s->runs = runs;
+    const char *name = strcmp(path, "-") == 0 ? "./-" : path; /* no standard input */
+    const input_options from = {.file = name};
+    runs[s->count - 1] = (predicate_file){.is_gone = true};
+    const uint64_t before = file_set_size(s);
+    if (!input_source_read(&f->first, &from, REDUCE_FAILURE_SIZE_MAX)) return false;
+    runs[s->count - 1] = (predicate_file){.bytes = f->first.bytes,
+                                          .size = f->first.size,
+                                          .mode = (mode & 0777) | S_IRUSR | S_IWUSR,
+                                          .argument = 1 + operand};
+    if (before + f->first.size <= REDUCE_FAILURE_SIZE_MAX) return true;
+    message("%s: with it the files have more than %llu bytes, the most that frng-reduce takes",
+            path, (unsigned long long)REDUCE_FAILURE_SIZE_MAX);
+    return false;
+}
+
+static bool read_folder(file_set *s, size_t operand, const char *path, const char *below);
+
+/* Read a file or, within an operand that is one, a folder. False after a message. */
+static bool read_path(file_set *s, size_t operand, const char *path, const char *below) {
+    struct stat status;
+    const bool is_operand = below[0] == '\0';
+    if ((s->is_folder ? lstat : stat)(path, &status) != 0) {
+        message_error(errno, "%s: cannot be opened", path);
+        return false;
+    }
+    if (S_ISLNK(status.st_mode)) {
+        message("%s: is a symbolic link, behind which runs would find the original; give files",
+                path);
+        return false;
+    }
+    if (S_ISDIR(status.st_mode)) return read_folder(s, operand, path, below);
+    if (S_ISREG(status.st_mode))
+        return add(s, operand, path, is_operand ? path_base(path) : below, status.st_mode);
+    message("%s: cannot be read: not a regular file", path);
+    return false;
+}
+
+static int compare_names(const struct dirent **a, const struct dirent **b) {
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* True for what is in a folder, but for what the output has beside the files. */
+static int is_entry(const struct dirent *e) {
+    return strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
+           strcmp(e->d_name, STATE_NAME) != 0;
+}
+
+static bool read_folder(file_set *s, size_t operand, const char *path, const char *below) {
+    struct dirent **list = NULL;
+    char inner[PATH_MAX], name[PATH_MAX];
+    const int count = scandir(path, &list, is_entry, compare_names);
+    bool ok = count >= 0;
+    if (!ok) message_error(errno, "%s: cannot be read", path);
+    s->is_folder = true;
+    for (int i = 0; i < count; i++) {
+        const char *entry = list[i]->d_name;
+        const int length = snprintf(inner, sizeof inner, "%s/%s", path, entry);
+        snprintf(name, sizeof name, "%s%s%s", below, below[0] != '\0' ? "/" : "", entry);
+        if (ok && length >= (int)sizeof inner)
+            message_error(ENAMETOOLONG, "%s: cannot be read", path);
+        ok = ok && length < (int)sizeof inner && read_path(s, operand, inner, name);
+        free(list[i]);
+    }
+    free(list);
+    return ok;
+}
+
+/* Return a copy without slashes at the end, or NULL when out of memory. */
+static char *trimmed(const char *path) {
+    char *copy = strdup(path);
+    size_t length = copy != NULL ? strlen(copy) : 0;
+    while (length > 1 && copy[length - 1] == '/') copy[--length] = '\0';
+    return copy;
+}
+
+/* The same, without "./" before it. */
+static char *cleaned(const char *path) {
+    while (path[0] == '.' && path[1] == '/' && path[2] != '\0' && path[2] != '/') path += 2;
+    return trimmed(path);
+}
+
+/* Return the last name of an operand's path, also of "." and "..", in `real` then. */
+static const char *name_of(const char *path, char real[PATH_MAX]) {
+    const char *base = path_base(path);
+    if (strcmp(base, ".") != 0 && strcmp(base, "..") != 0) return base;
+    return realpath(path, real) != NULL ? path_base(real) : base;
+}
+
+/* The largest first, then by name. */
+static int compare_files(const void *a, const void *b) {
+    const set_file *x = a, *y = b;
+    if (x->first.size != y->first.size) return x->first.size > y->first.size ? -1 : 1;
+    return strcmp(x->path, y->path);
+}
+
+static void sort_files(file_set *s) {
+    predicate_file *sorted = calloc(s->count, sizeof *sorted);
+    for (size_t i = 0; i < s->count; i++) s->files[i].rests = i; /* its place before */
+    qsort(s->files, s->count, sizeof *s->files, compare_files);
+    for (size_t i = 0; sorted != NULL && i < s->count; i++) sorted[i] = s->runs[s->files[i].rests];
+    for (size_t i = 0; i < s->count; i++) s->files[i].rests = 0;
+    free(s->runs);
+    s->runs = sorted;
+}
+
+/* ---- What is refused ---- */
+
+/* Refuse one file by two paths, and two of one name. */
+static bool are_different(const file_set *s) {
+    char real[PATH_MAX], others[PATH_MAX];
+    for (size_t i = 0; i < s->count; i++) {
+        for (size_t k = i + 1; k < s->count; k++) {
+            const set_file *a = &s->files[i], *b = &s->files[k];
+            if (a->first.size != b->first.size) break; /* they are sorted by size */
+            if (!file_is_same(a->path, b->path)) continue;
+            message("%s: is %s itself, by another name or twice; give each file once", b->path,
+                    a->path);
+            return false;
+        }
+    }
+    for (size_t i = 0; i < s->operand_count; i++) {
+        for (size_t k = i + 1; k < s->operand_count; k++) {
+            const char *a = s->operands[i], *b = s->operands[k];
+            if (strcmp(name_of(a, real), name_of(b, others)) != 0) continue;
+            message("%s and %s: have the same name; give the folder that both are in", a, b);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Return the length of what two paths begin with. */
+static size_t common(const char *a, const char *b) {
+    size_t length = 0;
+    while (a[length] != '\0' && a[length] == b[length]) length++;
+    return length;
+}
+
+static bool is_of_name(uint8_t c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c < 0x80 && c != 0 && strchr("._-+", c) != NULL) || c >= 0x80;
+}
+
+/* True if bytes have a path, and no longer one. */
+static bool has_path(const uint8_t *bytes, size_t size, const char *path) {
+    const size_t length = strlen(path);
+    const uint8_t *at = bytes, *end = bytes + size;
+    while ((at = memmem(at, (size_t)(end - at), path, length)) != NULL) {
+        if (at + length == end || !is_of_name(at[length])) return true;
+        at++;
+    }
+    return false;
+}
+
+/* Refuse files that name each other by absolute paths. What all paths begin with is looked for
+ * first: most files do not have it. */
+static bool are_relative(const file_set *s) {
+    char **paths = calloc(s->count, sizeof *paths);
+    size_t length = 0;
+    bool ok = paths != NULL || lacks_memory();
+    for (size_t i = 0; ok && i < s->count; i++) {
+        paths[i] = realpath(s->files[i].path, NULL);
+        if (paths[i] == NULL) paths[i] = strdup(s->files[i].path);
+        ok = paths[i] != NULL || lacks_memory();
+        const size_t same = ok ? common(paths[0], paths[i]) : 0;
+        length = i == 0 || same < length ? same : length;
+    }
+    for (size_t i = 0; ok && i < s->count; i++) {
+        const predicate_file *f = &s->runs[i];
+        if (memmem(f->bytes, f->size, paths[0], length) == NULL) continue;
+        for (size_t k = 0; ok && k < s->count; k++) {
+            if (k == i || !has_path(f->bytes, f->size, paths[k])) continue;
+            message("%s: has the absolute path of %s, so that runs would read the original; "
+                    "include it by a relative path",
+                    s->files[i].path, s->files[k].path);
+            ok = false;
+        }
+    }
+    for (size_t i = 0; paths != NULL && i < s->count; i++) free(paths[i]);
+    free(paths);
+    return ok;
+}
+
+bool file_set_read(file_set *s, char *const *paths, size_t count) {
+    s->operands = paths;
+    s->operand_count = count;
+    s->parent_fd = -1;
+    s->is_folder = count > 1;
+    s->names = calloc(count + 1, sizeof *s->names);
+    if (s->names == NULL) return lacks_memory();
+    for (size_t i = 0; i < count; i++) {
+        char *path = trimmed(paths[i]);
+        const size_t before = s->count;
+        bool ok = path != NULL ? read_path(s, i, path, "") : lacks_memory();
+        if (ok && s->count == before) {
+            message("%s: is a folder without a file", path);
+            ok = false;
+        }
+        free(path);
+        if (!ok) return false;
+    }
+    sort_files(s);
+    if (s->runs == NULL) return lacks_memory();
+    return (!s->is_folder || (are_different(s) && are_relative(s))) &&
+           (file_set_name(s, NAMED_ALONE) || lacks_memory());
+}
+
+void file_set_finish(file_set *s) {
+    for (size_t i = 0; i < s->count; i++) {
+        set_file *f = &s->files[i];
+        input_source_finish(&f->first);
+        free(f->path);
+        free(f->below);
+        free(f->name);
+        free(f->best);
+    }
+    for (size_t i = 0; s->names != NULL && i < s->operand_count; i++) free(s->names[i]);
+    if (s->parent_fd >= 0) close(s->parent_fd);
+    free(s->names);
+    free(s->files);
+    free(s->runs);
+    free(s->output);
+    free(s->state);
+}
+
+/* ---- Names ---- */
+
+/* True if a file is named by a path that a folder like the current one can have, too. */
+static bool is_below(const char *path) {
+    for (const char *part = path; *part != '\0'; part += strcspn(part, "/"), part += *part == '/') {
+        const size_t length = strcspn(part, "/");
+        if (length == 0 || (length == 1 && part[0] == '.') ||
+            (length == 2 && memcmp(part, "..", 2) == 0))
+            return false;
+    }
+    return true;
+}
+
+static bool is_of_folder(const file_set *s, size_t operand) {
+    struct stat status;
+    return s->is_folder && stat(s->operands[operand], &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool file_set_is_of_folder(const file_set *s) {
+    return s->operand_count == 1 && is_of_folder(s, 0);
+}
+
+bool file_set_name(file_set *s, file_naming how) {
+    char real[PATH_MAX];
+    const bool is_inside = how == NAMED_INSIDE;
+    if (is_inside && !file_set_is_of_folder(s)) return false;
+    for (size_t i = 0; i < s->operand_count; i++) {
+        char *path = cleaned(s->operands[i]);
+        if (path == NULL) return false;
+        const bool is_path = how == NAMED_BELOW && is_below(path);
+        free(s->names[i]);
+        s->names[i] = strdup(is_inside ? "." : is_path ? path : name_of(path, real));
+        free(path);
+        if (s->names[i] == NULL) return false;
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        set_file *f = &s->files[i];
+        const char *name = s->names[f->operand];
+        const bool is_single = !is_of_folder(s, f->operand);
+        free(f->name);
+        f->name = NULL;
+        if (is_single || is_inside)
+            f->name = strdup(is_single ? name : f->below);
+        else if (asprintf(&f->name, "%s/%s", name, f->below) < 0)
+            f->name = NULL;
+        if (f->name == NULL) return false;
+        s->runs[i].name = f->name;
+    }
+    return true;
+}
+
+bool file_set_has(const file_set *s, size_t operand) {
+    for (size_t i = 0; i < s->count; i++)
+        if (s->files[i].operand == operand && !s->runs[i].is_gone) return true;
+    return false;
+}
+
+/* ---- The bytes ---- */
+
+/* A file as it will be. */
+static predicate_file changed(const file_set *s, size_t i, size_t at, const uint8_t *bytes,
+                              size_t size, size_t *place) {
+    predicate_file f = s->runs[i];
+    if (at == s->count && !f.is_gone) {
+        f.is_gone = *place >= size || bytes[*place] == 0;
+        ++*place;
+    } else if (i == at) {
+        f.bytes = bytes;
+        f.size = size;
+    }
+    return f;
+}
+
+uint64_t file_set_size_with(const file_set *s, size_t at, const uint8_t *bytes, size_t size) {
+    uint64_t sum = 0;
+    size_t place = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const predicate_file f = changed(s, i, at, bytes, size, &place);
+        if (!f.is_gone) sum += f.size;
+    }
+    return sum;
+}
+
+uint64_t file_set_size(const file_set *s) { return file_set_size_with(s, s->count + 1, NULL, 0); }
+
+uint8_t *file_set_join(const file_set *s, size_t at, const uint8_t *bytes, size_t size) {
+    uint8_t *all = malloc((size_t)file_set_size_with(s, at, bytes, size) + 1), *to = all;
+    size_t place = 0;
+    for (size_t i = 0; all != NULL && i < s->count; i++) {
+        const predicate_file f = changed(s, i, at, bytes, size, &place);
+        if (f.is_gone || f.size == 0) continue;
+        memcpy(to, f.bytes, f.size);
+        to += f.size;
+    }
+    return all;
+}
+
+bool file_set_take(file_set *s, size_t at, const uint8_t *bytes, size_t size) {
+    size_t place = 0;
+    bool is_changed = false;
+    for (size_t i = 0; i < s->count; i++) {
+        predicate_file f = changed(s, i, at, bytes, size, &place), *old = &s->runs[i];
+        if (i == at && (f.size != old->size || memcmp(f.bytes, old->bytes, f.size) != 0)) {
+            uint8_t *copy = malloc(size + 1);
+            if (copy == NULL) return false;
+            if (size > 0) memcpy(copy, bytes, size);
+            free(s->files[i].best);
+            s->files[i].best = copy;
+            f.bytes = copy;
+            is_changed = true;
+        } else if (i == at) {
+            f.bytes = old->bytes;
+        }
+        is_changed |= f.is_gone != old->is_gone;
+        *old = f;
+    }
+    s->steps += is_changed;
+    return true;
+}
+
+/* ---- The output ---- */
+
+/* Return the absolute path of something that may not exist, or NULL. */
+static char *absolute(const char *path) {
+    char *real = realpath(path, NULL);
+    if (real != NULL) return real;
+    const size_t length = (size_t)(path_base(path) - path);
+    char *folder = length > 0 ? strndup(path, length) : strdup(".");
+    char *parent = folder != NULL ? realpath(folder, NULL) : NULL;
+    if (parent != NULL && asprintf(&real, "%s/%s", parent, path_base(path)) < 0) real = NULL;
+    free(parent);
+    free(folder);
+    return real;
+}
+
+/* True if a path is another one, or in that folder. */
+static bool is_within(const char *path, const char *other) {
+    const size_t length = strlen(other);
+    return strncmp(path, other, length) == 0 && (path[length] == '\0' || path[length] == '/');
+}
+
+/* Refuse an output in which originals are, or that is among them. */
+static bool is_apart(const file_set *s) {
+    char *output = absolute(s->output);
+    bool ok = true;
+    for (size_t i = 0; ok && output != NULL && i < s->operand_count; i++) {
+        char *real = absolute(s->operands[i]);
+        ok = real == NULL || (!is_within(output, real) && !is_within(real, output));
+        if (!ok)
+            message("%s: overlaps %s, which is never written; give another --output", s->output,
+                    s->operands[i]);
+        free(real);
+    }
+    free(output);
+    return ok;
+}
+
+/* Return the state of the output, which the caller frees, or NULL. */
+static char *read_state(const file_set *s) {
+    enum { STATE_MAX = 1 << 20 };
+    char path[PATH_MAX];
+    size_t size;
+    const char *why;
+    snprintf(path, sizeof path, "%s/" STATE_NAME, path_base(s->output));
+    char *text = atomic_file_read(s->parent_fd, path, STATE_MAX, &size, &why);
+    if (text != NULL) text[size] = '\0';
+    return text;
+}
+
+static bool name_output(file_set *s, const char *wanted) {
+    char real[PATH_MAX];
+    const bool has_name =
+        strcmp(path_base(wanted), ".") != 0 && strcmp(path_base(wanted), "..") != 0;
+    const char *path = has_name || realpath(wanted, real) == NULL ? wanted : real;
+    s->output = cleaned(path);
+    return s->output != NULL;
+}
+
+bool file_set_open(file_set *s, const char *wanted) {
+    struct stat status;
+    char *first = cleaned(s->operands[0]), *longer = NULL, real[PATH_MAX];
+    if (first == NULL) return lacks_memory();
+    const bool has_name = strcmp(name_of(first, real), path_base(first)) == 0;
+    if (wanted == NULL && asprintf(&longer, "%s.reduced", has_name ? first : real) < 0)
+        longer = NULL;
+    const bool is_named =
+        (wanted != NULL || longer != NULL) && name_output(s, wanted != NULL ? wanted : longer);
+    free(first);
+    free(longer);
+    if (!is_named) return lacks_memory();
+    const size_t length = (size_t)(path_base(s->output) - s->output);
+    char *folder = length > 0 ? strndup(s->output, length) : strdup(".");
+    if (folder == NULL) return lacks_memory();
+    s->parent_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int error = s->parent_fd < 0 ? errno : 0;
+    if (error == 0 && faccessat(s->parent_fd, ".", W_OK | X_OK, AT_EACCESS) != 0) error = errno;
+    free(folder);
+    if (error != 0) {
+        message_error(error, "%s: cannot be written", s->output);
+        return false;
+    }
+    if (!is_apart(s)) return false;
+    if (lstat(s->output, &status) != 0) return true;
+    char *state = S_ISDIR(status.st_mode) ? read_state(s) : NULL;
+    const bool is_ours = state != NULL;
+    free(state);
+    if (!is_ours)
+        message("%s: exists, and is no folder that frng-reduce has made; several files go to a new "
+                "one: name it by --output",
+                s->output);
+    return is_ours;
+}
+
+/* Write the path of a file in the output to `path`, and return what of it is below the output: the
+ * path in the only folder, else behind the name of an operand that is a folder. */
+static char *name_in_output(const file_set *s, const set_file *f, char path[PATH_MAX]) {
+    const bool has_folder = s->operand_count > 1 && is_of_folder(s, f->operand);
+    char *operand = cleaned(s->operands[f->operand]), real[PATH_MAX];
+    const int length = snprintf(path, PATH_MAX, "%s/", path_base(s->output));
+    snprintf(path + length, PATH_MAX - (size_t)length, "%s%s%s",
+             has_folder && operand != NULL ? name_of(operand, real) : "", has_folder ? "/" : "",
+             f->below);
+    free(operand);
+    return path + length;
+}
+
+void file_set_go_back(file_set *s) {
+    for (size_t i = 0; i < s->count; i++) {
+        set_file *f = &s->files[i];
+        free(f->best);
+        f->best = NULL;
+        f->is_put = false;
+        s->runs[i].bytes = f->first.bytes;
+        s->runs[i].size = f->first.size;
+        s->runs[i].is_gone = false;
+    }
+}
+
+bool file_set_go_on(file_set *s) {
+    char *state = s->state != NULL ? read_state(s) : NULL, path[PATH_MAX];
+    bool is_same = state != NULL && strcmp(state, s->state) == 0;
+    free(state);
+    for (size_t i = 0; is_same && i < s->count; i++) {
+        set_file *f = &s->files[i];
+        size_t size;
+        const char *why;
+        name_in_output(s, f, path);
+        char *bytes = atomic_file_read(s->parent_fd, path, REDUCE_FAILURE_SIZE_MAX, &size, &why);
+        is_same = bytes != NULL || errno == ENOENT || errno == ENOTDIR;
+        s->runs[i].is_gone = bytes == NULL;
+        if (bytes == NULL) continue;
+        f->best = (uint8_t *)bytes;
+        s->runs[i].bytes = f->best;
+        s->runs[i].size = size;
+    }
+    if (!is_same) file_set_go_back(s);
+    return is_same;
+}
+
+/* Make the folders on a path below a folder. Returns 0 or an errno. */
+static int make_folders(int folder_fd, char *path) {
+    for (char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        const bool is_there = mkdirat(folder_fd, path, 0777) == 0 || errno == EEXIST;
+        *slash = '/';
+        if (!is_there) return errno;
+    }
+    return 0;
+}
+
+/* Write a file to a new folder, or link it from the output before, which has it. */
+static int put_file(const file_set *s, int folder_fd, const set_file *f, const predicate_file *now,
+                    bool is_same) {
+    char path[PATH_MAX];
+    char *below = name_in_output(s, f, path);
+    int error = make_folders(folder_fd, below);
+    if (error != 0) return error;
+    if (is_same && linkat(s->parent_fd, path, folder_fd, below, 0) == 0) return 0;
+    error = atomic_file_write_new(folder_fd, below, now->bytes, now->size);
+    if (error == 0) fchmodat(folder_fd, below, (mode_t)now->mode, 0);
+    return error;
+}
+
+/* Put a new folder in the place of the output, and remove the one before. */
+static int put_in_place(const file_set *s, const char *made) {
+    const char *name = path_base(s->output);
+    struct stat status;
+    int error = 0;
+    if (fstatat(s->parent_fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+        if (renameat(s->parent_fd, made, s->parent_fd, name) != 0) error = errno;
+    } else if (renameat2(s->parent_fd, made, s->parent_fd, name, RENAME_EXCHANGE) != 0) {
+        error = errno;
+        if (error == EINVAL || error == ENOSYS) { /* this file system cannot */
+            error = work_folder_remove_entry(s->parent_fd, name);
+            if (error == 0 && renameat(s->parent_fd, made, s->parent_fd, name) != 0) error = errno;
+        }
+    }
+    const int removed = work_folder_remove_entry(s->parent_fd, made);
+    if (error == 0 && removed != ENOENT) error = removed;
+    return error == 0 ? atomic_file_sync(s->parent_fd) : error;
+}
+
+int file_set_put(file_set *s, size_t at, const uint8_t *bytes, size_t size, bool is_done) {
+    char made[PATH_MAX], *line = NULL;
+    size_t place = 0;
+    int error = 0;
+    snprintf(made, sizeof made, ".%.200s.%016d", path_base(s->output), 0); /* as of atomic_file */
+    work_folder_remove_entry(s->parent_fd, made);
+    if (mkdirat(s->parent_fd, made, 0777) != 0) return errno;
+    const int fd = openat(s->parent_fd, made, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return errno;
+    if (asprintf(&line, "%s%s", is_done ? STATE_DONE : "", s->state) < 0) line = NULL;
+    error = line == NULL ? ENOMEM : atomic_file_write_new(fd, STATE_NAME, line, strlen(line));
+    free(line);
+    for (size_t i = 0; error == 0 && i < s->count; i++) {
+        const predicate_file now = changed(s, i, at, bytes, size, &place);
+        if (!now.is_gone) error = put_file(s, fd, &s->files[i], &now, s->files[i].is_put);
+    }
+    close(fd);
+    if (error == 0)
+        error = put_in_place(s, made);
+    else
+        work_folder_remove_entry(s->parent_fd, made);
+    for (size_t i = 0; i < s->count; i++) s->files[i].is_put = error == 0 && i != at;
+    return error;
+}

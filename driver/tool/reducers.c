@@ -1,0 +1,101 @@
+/* External passes are other programs that make candidates. Those of C-Reduce and C-Vise are known
+ * by name: which commands they have, and how they are called (external_pass.h). */
+#include "reducers.h"
+
+#include "bytes.h"
+#include "messages.h"
+#include "options.h"
+#include "proc.h"
+#include "target.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Folders of the helpers in the packages creduce and cvise, of Debian and others. */
+static const char helper_folders[] =
+    "/usr/libexec:/usr/lib/cvise:/usr/libexec/cvise:/usr/local/libexec";
+
+/* The most lines to remove at once, for each depth of topformflat; then a quarter each time. */
+enum { LINES_MOST = 256 };
+
+/* Return the kind of a program, by the last component of its path. */
+static external_pass_dialect dialect_of(const char *path) {
+    for (int i = 0; i < EXTERNAL_PASS_DIALECTS; i++) {
+        const char *name = external_kinds[i].name;
+        if (name != NULL && strcmp(path_base(path), name) == 0) return (external_pass_dialect)i;
+    }
+    return EXTERNAL_PASS_IN_PLACE;
+}
+
+/* Return the program's path, or NULL after a message. */
+static char *find_program(const char *name) {
+    const bool is_helper = dialect_of(name) != EXTERNAL_PASS_IN_PLACE;
+    char *found = proc_find(name, program_folders()), *absolute = NULL;
+    if (found == NULL && errno == ENOENT && is_helper) found = proc_find(name, helper_folders);
+    if (found == NULL && errno != ENOENT) {
+        program_cannot_start(name, errno);
+    } else if (found == NULL && is_helper) {
+        message("%s: not found; install the package creduce or cvise, or give the path to it",
+                name);
+    } else if (found == NULL) {
+        program_not_on_path(name);
+    } else if (program_check(found)) {
+        absolute = program_absolute(found);
+        if (absolute == NULL) program_cannot_start(found, errno);
+    }
+    free(found);
+    return absolute;
+}
+
+/* Append a pass, whose name is to be made. False when out of memory. */
+static bool append(reducer_list *l, external_pass added) {
+    external_pass *longer = reallocarray(l->list, l->count + 1, sizeof *longer);
+    if (longer == NULL) return false;
+    l->list = longer;
+    const char *name = path_base(added.program);
+    const int length = added.lines == 0 ? asprintf(&added.name, "%s %s", name, added.command)
+                                        : asprintf(&added.name, "%s %s by %" PRIu64, name,
+                                                   added.command, added.lines);
+    longer[l->count++] = added;
+    return length >= 0;
+}
+
+/* Append the passes of a program: its commands in `words`, which are split in place, or all that
+ * are known. False when out of memory. */
+static bool append_all(reducer_list *l, external_pass added, char *words) {
+    bool ok = true;
+    if (words[strspn(words, " \t\n")] == '\0')
+        words = strdup(external_kinds[added.dialect].commands);
+    if (words == NULL) return false;
+    while (ok && (added.command = words_next(&words, &ok)) != NULL) {
+        if (added.dialect != EXTERNAL_PASS_LINES) {
+            ok = append(l, added);
+            continue;
+        }
+        for (added.lines = LINES_MOST; ok && added.lines > 0; added.lines /= 4)
+            ok = append(l, added);
+    }
+    return ok;
+}
+
+bool reducers_add(reducer_list *l, const char *cmd) {
+    if (!words_check(cmd)) {
+        message("--reducer '%s' is not valid: give a program, and the commands of it to use", cmd);
+        return false;
+    }
+    bool ok = true;
+    char *copy = strdup(cmd), *words = copy;
+    const char *name = copy != NULL ? words_next(&words, &ok) : NULL;
+    char *program = name != NULL ? find_program(name) : NULL;
+    const bool is_missing = name != NULL && program == NULL; /* which find_program has said */
+    const bool has_commands = program != NULL && words[strspn(words, " \t\n")] != '\0';
+    ok = program != NULL &&
+         append_all(l, (external_pass){.dialect = dialect_of(name), .program = program}, words);
+    if (!ok && !is_missing) message_error(ENOMEM, "cannot hold the list of reducers");
+    if (!ok || !has_commands) free(copy);
+    return ok;
+}
