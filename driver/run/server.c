@@ -236,13 +236,13 @@ static bool has_hung(const runner_server *r, const part *p, uint64_t *seen, int6
     const int64_t now_ns = clock_now_ns();
     const int64_t timeout_ns = r->config->limits.timeout_ns,
                   warm_ns = WARM_HANG_MS * CLOCK_NS_PER_MS;
+    const bool is_short = p->is_warm && warm_ns < timeout_ns && !can(r, FRNG_NO_FORK);
     if (run > *seen && run < p->batch.count) {
         *seen = run;
         *since_ns = now_ns;
         runner_begin_step(r->watch, p->batch.first_seed + run, timeout_ns);
     }
-    return now_ns >=
-           clock_after(*since_ns, p->is_warm && warm_ns < timeout_ns ? warm_ns : timeout_ns);
+    return now_ns >= clock_after(*since_ns, is_short ? warm_ns : timeout_ns);
 }
 
 /* True if the runs of a message have begun, as far as can be known. A server that makes its runs in
@@ -293,11 +293,16 @@ static bool has_left_processes(runner_server *r, const part *p) {
 static void take_warmth(runner_server *r, part *p) {
     const uint64_t ran = smaller(p->done.count, p->batch.count) + (p->done.status != 0);
     const bool is_warm = (p->done.flags & FRNG_WARM) != 0;
+    r->process.went_on |= (p->done.flags & FRNG_WENT_ON) != 0;
+    if (can(r, FRNG_NO_FORK)) {
+        r->process.stays = true;
+        return;
+    }
     if ((p->flags & FRNG_STAY) != 0) {
         p->is_warm = is_warm;
         r->process.lived = is_warm ? r->process.lived + ran : ran;
     }
-    p->is_first = !can(r, FRNG_NO_FORK) ? !p->is_warm : p->is_first;
+    p->is_first = !p->is_warm;
     r->process.stays = (p->done.flags & FRNG_STAYED) != 0;
 }
 
@@ -435,7 +440,8 @@ static outcome let_end(runner_server *r) {
 
 /* Let the process end that made passing runs in itself, if there is one. */
 static void judge_end(runner_server *r) {
-    if (r->process.control >= 0 && can(r, FRNG_NO_FORK) && r->process.lived > 0) let_end(r);
+    const bool is_due = r->process.control >= 0 && r->process.lived > 0 && !r->process.went_on;
+    if (is_due && can(r, FRNG_NO_FORK)) let_end(r);
 }
 
 /* Remove the temporary files that runs left. Those of a process that lives may be in use: it ends
@@ -505,9 +511,10 @@ static void distrust_warm(runner_server *r) {
 
 /* Compare a run that was put off, or put one off. */
 static void judge_warm(runner_server *r, part *p, const char *site) {
-    if (r->warm.is_put_off && !warm_is_same(&r->warm, p, site)) distrust_warm(r);
+    const bool is_again = r->warm.is_put_off;
+    if (is_again && !warm_is_same(&r->warm, p, site)) distrust_warm(r);
     r->warm.is_put_off = false;
-    if (!warm_puts_off(&r->warm, p)) return;
+    if (is_again || !warm_puts_off(&r->warm, p)) return;
     warm_put_off(&r->warm, p, site);
     if (r->warm.is_off) distrust_warm(r);
 }
@@ -681,9 +688,12 @@ static part next_part(const runner_server *r, const batch *b, uint32_t ran) {
     if (batches) p.flags |= FRNG_ONE_PROCESS;
     const bool is_guided = b->candidates != NULL && b->candidates->is_guided;
     if (batches && !is_guided && is_sample_due(r, &p.batch)) p.flags |= FRNG_DIGEST;
-    const bool may_stay = can(r, FRNG_CAN_STAY) && r->process.has_answered && batches &&
-                          b->candidates != NULL && !is_guided && !b->candidates->is_cold &&
-                          p.leaks == FRNG_LEAKS_IGNORE && r->config->limits.memory_max == 0;
+    /* A fork server's first process ends with exit handlers, which are judged. */
+    const bool can_now =
+        can(r, FRNG_NO_FORK) || (r->process.has_answered && p.leaks == FRNG_LEAKS_IGNORE);
+    const bool may_stay = can(r, FRNG_CAN_STAY) && can_now && batches && b->candidates != NULL &&
+                          !is_guided && !b->candidates->is_cold &&
+                          r->config->limits.memory_max == 0;
     if (p.batch.count > 0) warm_begin(&r->warm, &p, may_stay, r->process.stays);
     return p;
 }
@@ -775,6 +785,7 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     r->ends = 0;
     const bool is_fresh = is_shown || purpose == RUN_TRY_ALONE;
     while (purpose != RUN_END && goes_on(r, b, result)) {
+        if (r->warm.is_put_off && can(r, FRNG_NO_FORK)) stop(r); /* for a new process */
         if (!is_fresh && r->mode != MODE_SPAWN && need(r) == 0) {
             result->program = r->process.program;
             run_some(r, b, result);
@@ -784,7 +795,8 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     }
     result->took_ns = clock_now_ns() - start_ns;
     take_cpu(r, result);
-    if (purpose == RUN_END || (!r->knows_end && !r->cancelled)) judge_end(r);
+    const bool ends_matter = !r->knows_end && b->candidates == NULL;
+    if (purpose == RUN_END || (ends_matter && !r->cancelled)) judge_end(r);
     tidy(r);
     result->cancelled = r->cancelled;
     result->end_failed = r->end_failed;
@@ -859,6 +871,7 @@ static runner *create(runner base, const run_config *config, const runner_watch 
     temp_folder_open(&r->temps[0], watch->folder, "s");
     temp_folder_open(&r->temps[1], watch->folder, "b");
     *error_number = create_memory(r);
+    r->warm.starts = config->layout.forks_none;
     if (*error_number == 0) r->spawn = runner_spawn_create(config, watch, error_number);
     if (*error_number == 0) return &r->base;
     destroy(&r->base);

@@ -16,6 +16,7 @@ typedef struct server_process {
     uint64_t lived;     /* runs: in itself, or in the process that stays */
     bool has_answered;  /* a message */
     bool stays;         /* a process stays */
+    bool went_on;       /* one did after a failure */
     int64_t counted_ns; /* when its children were counted last, or could be */
     bool has_files;     /* temporary ones, since before its first run */
 } server_process;

@@ -7,6 +7,7 @@ void warm_begin(const warm_state *w, part *p, bool may_stay, bool stays) {
     if (w->is_put_off) {
         p->batch.count = 1;
         p->flags &= ~(uint64_t)FRNG_DIGEST;
+        if (w->starts && may_stay && !w->is_off) p->flags |= FRNG_STAY;
         return;
     }
     const candidate_set *set = p->batch.candidates;
@@ -69,8 +70,9 @@ bool warm_is_known(const warm_state *w, const outcome *end, uint64_t passed, con
 /* Count a failure that did not end its process. True if it is compared. */
 static bool count_failure(warm_state *w, bool is_told) {
     enum { COMPARED_SHARE = 100, TOLD_SHARE = 8 }; /* 1 / share of them, after the first ones */
-    const uint64_t number = ++w->failures;
-    return (number & (number - 1)) == 0 || number % (is_told ? TOLD_SHARE : COMPARED_SHARE) == 0;
+    const uint64_t number = ++w->failures, far = UINT64_C(0x1041041041041041);
+    const bool is_power = (number & (number - 1)) == 0 && (!w->starts || (number & far) != 0);
+    return is_power || number % (is_told ? TOLD_SHARE : COMPARED_SHARE) == 0;
 }
 
 bool warm_puts_off(warm_state *w, const part *p) {
@@ -78,7 +80,7 @@ bool warm_puts_off(warm_state *w, const part *p) {
     const bool is_next = w->is_next && p->is_warm;
     if ((p->flags & FRNG_STAY) == 0 || p->end != PART_DONE || part_is_lost(p)) return false;
     if (is_next) w->is_next = false;
-    if (!outcome_failed(&p->ended)) return false;
+    if (!outcome_failed(&p->ended) || (w->starts && !p->is_warm)) return false;
     const bool is_due = goes_on && count_failure(w, p->batch.candidates->is_told);
     w->is_next |= is_due;
     return is_due || (p->is_warm && (is_next || !goes_on));

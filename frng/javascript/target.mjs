@@ -4,7 +4,8 @@
  *     frng.main(test, import.meta.url);
  *
  * A driver of PROTOCOL.md offers FRNG_DRIVER: then the process makes many runs in itself, on bytes
- * or choices, and counts their labels. A run that fails ends it. SPDX-License-Identifier: MIT
+ * or choices, and counts their labels. A failure ends it, but in a reduction.
+ * SPDX-License-Identifier: MIT
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -169,23 +170,35 @@ class Labels {
   }
 }
 
-let failure; // why this process ends
+let failure; // why this process ends, or went on
 function fail(error, status = 1) {
-  failure = {error};
-  process.exit(error instanceof OutOfEntropy ? 0 : status);
+  failure ??= {error};
+  process.exit(failure.error instanceof OutOfEntropy ? 0 : status);
 }
 
-/** Make a run. It passes if the test returns, its promise is kept, or the entropy runs out. */
-async function attempt(test, report, f, number, isAlone, hasDigest) {
+/**
+ * Make a run. It passes if the test returns, its promise is kept, or the entropy runs out. A failure
+ * ends the process, unless that may go on: then this returns false.
+ */
+async function attempt(test, report, f, number, isAlone, hasDigest, goesOn = false) {
   report?.begin(f, number, isAlone, hasDigest);
   try {
     await test(f);
   } catch (error) {
-    if (!(error instanceof OutOfEntropy)) fail(error);
+    if (!(error instanceof OutOfEntropy)) {
+      failure = {error};
+      if (!goesOn) fail(error);
+    }
   }
   await new Promise(setImmediate); // promises that the test left behind fail now
   if (process.exitCode) process.exit();
+  if (failure) {
+    explain(failure.error, report);
+    failure = undefined;
+    return false;
+  }
   report?.pass();
+  return true;
 }
 
 /** The generator of a run of choices, whose bytes the report gets. */
@@ -208,26 +221,29 @@ function hasOrder(control, message) {
 }
 
 async function serve(test, report, control, entropy) { // until the driver hangs up
-  const message =
-      BigUint64Array.of(1n, 1n, 2n | 4n | 128n | 256n, 192n, 8n, 0n, 0n, 0n, 0n, 0n); // HELLO
+  const abilities =
+      2n | 4n | 128n | 256n | (/^0?$/.test(process.env.FRNG_NO_JUMP ?? '') ? 2048n : 0n);
+  const message = BigUint64Array.of(1n, 1n, abilities, 192n, 8n, 0n, 0n, 0n, 0n, 0n); // HELLO
   while (hasOrder(control, message)) {
     const [, , flags, , , , count, size, digestRun] = Array.from(message, Number);
     const bytes = Buffer.alloc(size), head = flags & 4 ? 8 * count : 0;
     fs.readSync(entropy, bytes, 0, size, 0);
-    let made = 0, end = head, due = 0;
+    let made = 0, end = head, due = 0, hasPassed = true;
     report.read();
     report.labels.begin(report);
-    for (; made < count; made++) {
+    for (; made < count && hasPassed; made += hasPassed) {
       if (performance.now() > due && report.read()) due = performance.now() + 2;
       if (report.asked[4] !== 0n) break; // stop
       const last = head ? head + Number(bytes.readBigUInt64LE(8 * made)) : size;
       const f =
           flags & 128 ? chosen(report, bytes.subarray(end, last)) : new Frng(bytes, end, last);
       end = last;
-      await attempt(test, report, f, made, count === 1, (flags & 2) > 0 && made === digestRun);
+      const hasDigest = (flags & 2) > 0 && made === digestRun;
+      hasPassed = await attempt(test, report, f, made, count === 1, hasDigest, (flags & 256) > 0);
     }
-    if (made > 0) report.end();
-    message.fill(0n).set([3n, 0n, 0n, 0n, 0n, 0n, BigInt(made)]); // DONE
+    if (made > 0 || !hasPassed) report.end();
+    message.fill(0n).set([3n, 0n, hasPassed ? 0n : 8n, 0n, 0n, 0n, BigInt(made)]); // DONE
+    if (!hasPassed) message[9] = 256n; // as after an exit with 1
   }
 }
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import mmap
 import os
 import re
+import signal
 import stat
 import struct
 import sys
@@ -35,7 +36,9 @@ STREAM_MIB = 256  # of entropy that is no file, and may have no end: a run takes
 # Words of 64 bits in the report, by number, and flags of orders and abilities.
 STOP, RUNS_OFFSET, RUNS_COUNT, LABELS_OFFSET, LABELS_COUNT = range(4, 9)
 CHOSEN_OFFSET, CHOSEN_SIZE, RUN, MARKED = 10, 11, 16, 22
-ONE_PROCESS, BATCHES, GIVEN, CHOSEN, IN_ITSELF = 1, 2, 4, 128, 256
+ONE_PROCESS, BATCHES, GIVEN, CHOSEN, IN_ITSELF, CAN_STAY = 1, 2, 4, 128, 256, 2048
+STAY, LEFTOVER, WARM, WENT_ON, STAYED = 256, 1, 4, 8, 16
+ORDERS_MAX = 1024  # of a process that stays
 HEAD, ROW, LABELS_MAX = 4208, 2144, 64
 PACKAGE = os.path.dirname(__file__) + os.sep
 PYTHON = PACKAGE, "/lib/python", "/lib64/python", "<"  # whose lines are no place of a failure
@@ -351,35 +354,108 @@ def _next_order(control: int, answer: bytes) -> bytes:
         return b""
 
 
+class Order:
+    """An order of the driver, with the bytes of its runs."""
+
+    def __init__(self, message: bytes, file: int) -> None:
+        _, _, self.flags, _, _, _, self.count, size, self.digested, _ = MESSAGE.unpack(message)
+        self.data = memoryview(mmap.mmap(file, size, access=mmap.ACCESS_READ) if size > 0 else b"")
+        table = 8 * self.count if self.flags & GIVEN else 0
+        self.ends = [table + end for end in (0, *(self.data[:table].cast("Q") or (size,)))]
+
+    def make(self, test: Any, report: Any, last: int, goes_on: bool) -> int:
+        """Make runs up to number `last`. Return 0, or the wait status of the first that fails, if the
+        process can go on after that."""
+        words = memoryview(report)[:384].cast("Q")
+        while (run := words[RUN]) < last and not words[STOP]:
+            bytes_of = self.data[slice(self.ends[run], self.ends[run + 1])]
+            f = _generator(bytes_of, report, run == self.digested, self.flags & CHOSEN > 0)
+            try:
+                judge(test, f)
+            except Exception as error:
+                if not (goes_on and can_fork()):
+                    raise
+                sys.excepthook(type(error), error, error.__traceback__)
+                return 1 << 8
+            words[RUN] += 1
+        return 0
+
+
+class Staying:
+    """The process that stays between orders, as frng_stay.h has it: it stops after each."""
+
+    def __init__(self) -> None:
+        self.shared = mmap.mmap(-1, 2 * MESSAGE.size)  # an order, and its answer
+        self.answer = memoryview(self.shared)[MESSAGE.size :].cast("Q")
+        self.child = 0
+
+    def resume(self, message: bytes) -> int:
+        """Let the process make the runs of an order. Return its pid, or 0 where there is none."""
+        self.shared[: 2 * MESSAGE.size] = message.ljust(2 * MESSAGE.size, b"\0")
+        if self.child > 0:
+            os.kill(self.child, signal.SIGCONT)
+        return self.child
+
+    def wait(self, child: int) -> tuple[int, int]:
+        """Wait until the process stops or ends. Return the flags of DONE, and the wait status."""
+        status, is_warm = os.waitpid(child, os.WUNTRACED)[1], WARM if child == self.child else 0
+        while os.WIFSTOPPED(status) and not self.answer[0]:  # the test stops itself
+            status = os.waitpid(child, os.WUNTRACED)[1]
+        has_told = status == 0 or os.WIFSTOPPED(status)
+        told, self.child = self.answer[1], child if os.WIFSTOPPED(status) else 0
+        flags = is_warm | (self.answer[2] if has_told else 0)
+        return (flags | WENT_ON, told) if has_told and told else (flags, 0 if has_told else status)
+
+    def go_on(self, test: Any, report: Any, file: int, status: int) -> NoReturn:
+        """Tell the server how an order has ended, in the process that stays, and make the next one."""
+        orders = 0
+        while True:
+            sys.stdout.flush()
+            try:
+                self.answer[2] = LEFTOVER if os.waitpid(-1, os.WNOHANG)[0] == 0 else 0
+            except ChildProcessError:
+                pass
+            orders, self.answer[1], self.answer[0] = orders + 1, status, 1
+            if orders == ORDERS_MAX or self.answer[2]:
+                os._exit(0)
+            os.kill(os.getpid(), signal.SIGSTOP)
+            order = Order(self.shared[: MESSAGE.size], file)
+            status = order.make(test, report, order.count, True)
+
+
 def _serve(test: Any, forks: bool, control: int, file: int, report: Any) -> Any:
     os.set_inheritable(control, False)
     words, server = memoryview(report)[:384].cast("Q"), os.getpid()
     libc: Any = forks and __import__("ctypes").CDLL(None)
-    abilities = BATCHES | GIVEN | CHOSEN | (0 if forks else IN_ITSELF)
+    can_stay = CAN_STAY if os.environ.get("FRNG_NO_JUMP", "") in ("", "0") else 0
+    abilities = BATCHES | GIVEN | CHOSEN | can_stay | (0 if forks else IN_ITSELF)
+    staying = Staying()
     answer = MESSAGE.pack(1, 1, abilities, 8 * DRAWN, 8, 0, 0, 0, 0, 0)  # HELLO
-    while order := _next_order(control, answer):
-        _, _, flags, _, _, _, count, size, digested, _ = MESSAGE.unpack(order)
-        data = memoryview(mmap.mmap(file, size, access=mmap.ACCESS_READ) if size > 0 else b"")
-        table = 8 * count if flags & GIVEN else 0
-        ends = [table + end for end in (0, *(data[:table].cast("Q") or (size,)))]
+    while message := _next_order(control, answer):
+        order, done = Order(message, file), 0
+        stays = order.flags & STAY > 0
         words[RUN] = status = 0
-        while words[RUN] < count and not (status or words[STOP]):
-            last = count if flags & ONE_PROCESS or not forks else words[RUN] + 1
-            child = os.fork() if forks else 0
-            if child > 0:
+        while words[RUN] < order.count and not (status or words[STOP]):
+            last = order.count if order.flags & ONE_PROCESS or not forks else words[RUN] + 1
+            child = forks and ((stays and staying.resume(message)) or os.fork())
+            if child and stays:
+                done, status = staying.wait(child)
+            elif child:
                 status = os.waitpid(child, 0)[1]
+            if child:
                 words[RUN] += status == 0 and words[RUN] < last and not words[STOP]  # it has left
                 continue
             if forks:
                 libc.prctl(1, 9)  # PR_SET_PDEATHSIG, SIGKILL: end with the server
                 os.close(control) if os.getppid() == server else os._exit(125)
-            while (run := words[RUN]) < last and not words[STOP]:
-                bytes_of = data[slice(ends[run], ends[run + 1])]
-                judge(test, _generator(bytes_of, report, run == digested, flags & CHOSEN > 0))
-                words[RUN] += 1
+            status = order.make(test, report, last, stays)
+            done = WENT_ON if status else 0
+            if forks and stays:
+                staying.go_on(test, report, file, status)
             if forks:
                 sys.exit()
-        answer = MESSAGE.pack(3, 0, 0, 0, 0, 0, words[RUN], 0, 0, status)  # DONE
+        done |= STAYED if staying.child else 0
+        answer = MESSAGE.pack(3, 0, done, 0, 0, 0, words[RUN], 0, 0, status)  # DONE
 
 
 def can_fork() -> bool:

@@ -1,0 +1,80 @@
+"""A process of a port that goes on after a failure: reductions announce what they would announce if
+each failure ended its process, whatever it leaves behind.
+
+SPDX-License-Identifier: MIT
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+PORTS = HERE.parents[1] / "frng"
+sys.path.insert(0, str(HERE.parent / "cli"))
+
+import frng
+from raw_driver import GIVEN, ONE_PROCESS, Driver, given
+
+STAY, WENT_ON = 256, 8
+PROGRAMS = {"python": [sys.executable, HERE / "leaves.py"], "javascript": ["node", HERE / "leaves.mjs"]}
+LARGE, SMALL = bytes([201, 255, 202]), bytes(4)
+
+
+class Stays(frng.Scenario):
+    def setUp(self):
+        super().setUp()
+        self.language, self.more = "python", []
+        self.environment = {"PYTHONPATH": str(PORTS / "python"), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def command(self, deed):
+        return [*map(str, PROGRAMS[self.language]), deed, *self.more]
+
+    def check(self, deed):
+        program, *words = self.command(deed)
+        result = self.reduce(program, "--hex", (b"\0" + LARGE).hex(), "--timeout", "60s", "--jobs", 1,
+                             "--explain", "no", "--", *words, environment=self.environment)
+        self.assertEqual((result.exit, result.stdout), (1, "size=3 hex=c9c9c9\n"), str(result))
+        self.assertIn("three are large", result.stderr)
+        self.assertIn("failed again 3/3 times", result.stderr)
+
+    def check_orders(self):
+        """What a failure of one order leaves is there in the next one, but not in others."""
+        driver = Driver(self, self.command("fails-elsewhere"), {**os.environ, **self.environment})
+        stay = ONE_PROCESS | GIVEN | STAY
+        for data, status, at_first in (LARGE, 256, True), (SMALL, 256, False), (LARGE, 256, False):
+            data = given(SMALL, data) if at_first else given(data)
+            done = driver.order(stay, 0, 2 if at_first else 1, len(data), data)
+            self.assertEqual((done[2] & WENT_ON, done[6], done[9]), (WENT_ON, int(at_first), status))
+            self.assertIn("leaves.", driver.site())
+        return driver
+
+    def test_python_forks(self):
+        self.more = ["fork"]
+        driver = self.check_orders()
+        done = driver.order(ONE_PROCESS | GIVEN, 0, 1, 16, given(bytes(8))[:16])
+        self.assertEqual((done[2], done[6], done[9]), (16, 1, 0))  # a process of its own; the other stays
+        self.each(self.check, [(deed,) for deed in deeds("leaves.py")])
+
+    def test_python_in_itself(self):
+        self.check_orders()
+        self.check("passes-later")
+
+    @unittest.skipIf(shutil.which("node") is None, "node is missing")
+    def test_javascript(self):
+        self.language = "javascript"
+        self.check_orders()
+        self.each(self.check, [(deed,) for deed in deeds("leaves.mjs")])
+
+
+def deeds(file):
+    return re.findall(r"^ {2,4}['\"]([a-z0-9-]+)['\"]: [\[(]", (HERE / file).read_text(), re.MULTILINE)
+
+
+load_tests = frng.load_tests
+
+if __name__ == "__main__":
+    unittest.main()
