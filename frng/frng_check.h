@@ -483,16 +483,17 @@ FRNG__COLD int frng__check_report(const frng__check *c, frng__input *input, cons
     return 1;
 }
 
-/* Let frng-reduce, if it is on PATH, reduce an input, for some seconds. True if it did. */
+/* Let frng-reduce, if it is on PATH, reduce an input, by some calls. True if it did. */
 FRNG__COLD bool frng__check_reduce(const frng__check *c, const frng__input *input,
                                    frng__input *reduced) {
     const char *wish = getenv("FRNG_REDUCE");
-    char size[24], span[24], text[4096] = "";
-    const char *const fixed[] = {"frng-reduce", c->program,  "--size",  size,
-                                 "--seed",      input->seed, "--time",  span,
-                                 "--explain",   "no",        "--quiet", NULL};
+    char size[24], calls[24], span[24], text[4096] = "";
+    const char *const fixed[] = {"frng-reduce", c->program, "--size",  size,     "--seed",
+                                 input->seed,   "--calls",  calls,     "--time", span,
+                                 "--explain",   "no",       "--quiet", NULL};
     if (input->hangs || (wish != NULL && strcmp(wish, "0") == 0)) return false;
     snprintf(size, sizeof size, "%zu", input->size);
+    snprintf(calls, sizeof calls, "%d", FRNG_CHECK_REDUCE_CALLS);
     snprintf(span, sizeof span, "%ds", FRNG_CHECK_REDUCE_S);
     frng__check_tool(c, fixed, text, sizeof text);
     if (strstr(text, "hex=") == NULL || !frng__check_parse(text, reduced)) return false;

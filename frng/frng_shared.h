@@ -3,7 +3,7 @@
 #ifndef FRNG_SHARED_H
 #define FRNG_SHARED_H
 
-/* Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last */
+/* Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last; calls, ceiling */
 enum {
     FRNG_CHECK_RUNS = 1000,
     FRNG_CHECK_SIZE_MIN = 16,
@@ -13,7 +13,8 @@ enum {
     FRNG_CHECK_END = 100,
     FRNG_CHECK_UNREAD = 10,
     FRNG_CHECK_TIMEOUT_S = 10,
-    FRNG_CHECK_REDUCE_S = 10,
+    FRNG_CHECK_REDUCE_CALLS = 5000,
+    FRNG_CHECK_REDUCE_S = 120,
 };
 
 /* Tables of eight bytes, the first one lowest. */
@@ -36,6 +37,7 @@ enum {
 #define FRNG__FLAKY "failed, and then passed: the test keeps state, or is not repeatable"
 #define FRNG__OTHER_DRAWS "passes, but was found with other draws: it no longer tests what it did"
 #define FRNG__REDUCED "reduced by frng-reduce"
+#define FRNG__UNFINISHED "not to its end; its line below goes on"
 #define FRNG__FOUND "found by frng-search"
 #define FRNG__GO_ON "to go on:"
 #define FRNG__ALONE "makes this run alone"

@@ -473,7 +473,7 @@ func (c *check) reduce(i *example) *example {
 	limit, cancel := context.WithTimeout(context.Background(), 2*checkReduceS*time.Second)
 	defer cancel()
 	command := exec.CommandContext(limit, tool, os.Args[0], "--size", strconv.Itoa(i.size), "--seed", i.seed,
-		"--time", fmt.Sprintf("%ds", checkReduceS), "--explain", "no", "--quiet", "--", "-test.run", c.pattern())
+		"--calls", strconv.Itoa(checkReduceCalls), "--time", fmt.Sprintf("%ds", checkReduceS), "--explain", "no", "--quiet", "--", "-test.run", c.pattern())
 	output, _ := command.Output()
 	reduced, err := parse(string(output))
 	if err != nil || reduced.seed != "" || !strings.Contains(string(output), "hex=") {

@@ -2,7 +2,7 @@ package frng
 
 // What the ports share. Made by tests/ports/shared.py: do not edit.
 
-// Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last
+// Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last; calls, ceiling
 const checkRuns = 1000
 const checkSizeMin = 16
 const checkSizeMax = 4096
@@ -11,7 +11,8 @@ const checkLower = 50
 const checkEnd = 100
 const checkUnread = 10
 const checkTimeoutS = 10
-const checkReduceS = 10
+const checkReduceCalls = 5000
+const checkReduceS = 120
 const saysVariables = "RUNS SEED PROFILE FINDINGS REPLAY TIMEOUT REDUCE SEARCH INPUT DRIVER STATISTICS"
 const saysNoNumber = "is no number, or too large"
 const saysNoProfile = "is no profile: there is ci"
@@ -22,6 +23,7 @@ const saysNotKnown = "is not known; did you mean"
 const saysFlaky = "failed, and then passed: the test keeps state, or is not repeatable"
 const saysOtherDraws = "passes, but was found with other draws: it no longer tests what it did"
 const saysReduced = "reduced by frng-reduce"
+const saysUnfinished = "not to its end; its line below goes on"
 const saysFound = "found by frng-search"
 const saysGoOn = "to go on:"
 const saysAlone = "makes this run alone"

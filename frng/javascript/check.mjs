@@ -210,14 +210,18 @@ function inputIn(text) {
   }
 }
 
-/** Let frng-reduce make an input simple, where it is there. */
+/** Let frng-reduce make an input simple, where it is there; isCut says that it could go on. */
 async function reduce(search, input, command) {
   const isHang = input.failure.error instanceof Hang;
   if (process.env.FRNG_REDUCE === '0' || command.length === 0 || isHang) return undefined;
-  const words = [...optionsOf(input), '--time', `${REDUCE_MS / 1000}s`, '--explain', 'no'];
-  const {stdout} = run('frng-reduce', words, command, 3 * REDUCE_MS);
-  const hex = /^size=\d+ hex=([0-9a-f]*)$/m.exec(stdout ?? '')?.[1];
-  return hex === undefined ? undefined : search.again({entropy: Buffer.from(hex, 'hex'), hex});
+  const limits = ['--calls', shared.REDUCE_CALLS, '--time', `${shared.REDUCE_S}s`];
+  const words = [...optionsOf(input), ...limits, '--explain', 'no', '--json', '-'];
+  const {stdout} = run('frng-reduce', words, command, 2 * REDUCE_MS);
+  const done = (stdout ?? '').trim().split('\n').pop();
+  const [, is, hex] = /"complete":(true|false),.*?"hex":"([0-9a-f]*)"/.exec(done) ?? [];
+  return hex === undefined ?
+      undefined :
+      search.again({entropy: Buffer.from(hex, 'hex'), hex, isCut: is === 'false'});
 }
 
 const hasTools = () =>
@@ -361,7 +365,8 @@ async function searchFor(test, where, options) {
 /** Throw the report of a failure, reduced where frng-reduce is there. */
 async function failReduced(search, best, how, where, command) {
   const simple = await reduce(search, best, command);
-  const said = simple ? `${how}: ${resultOf(best)}\n${shared.REDUCED}` : how;
+  const end = simple?.isCut ? `, ${shared.UNFINISHED}` : '';
+  const said = simple ? `${how}: ${resultOf(best)}\n${shared.REDUCED}${end}` : how;
   await fail(search, simple ?? best, said, where, command);
 }
 

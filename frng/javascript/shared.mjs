@@ -1,7 +1,7 @@
 // What the ports share. Made by tests/ports/shared.py: do not edit.
 // SPDX-License-Identifier: MIT
 
-// Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last
+// Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last; calls, ceiling
 export const RUNS = 1000;
 export const SIZE_MIN = 16;
 export const SIZE_MAX = 4096;
@@ -10,7 +10,8 @@ export const LOWER = 50;
 export const END = 100;
 export const UNREAD = 10;
 export const TIMEOUT_S = 10;
-export const REDUCE_S = 10;
+export const REDUCE_CALLS = 5000;
+export const REDUCE_S = 120;
 export const STYLE_WIDTHS = [1, 1, 2, 4, 4, 4, 8, 8];
 export const STYLE_EDGES = [0, 0, 0, 8, 24, 48, 60, 63];
 export const STYLE_REPEATS = [0, 0, 0, 8, 32, 56, 62, 63];
@@ -28,6 +29,7 @@ export const FLAKY = 'failed, and then passed: the test keeps state, or is not r
 export const OTHER_DRAWS =
     'passes, but was found with other draws: it no longer tests what it did';
 export const REDUCED = 'reduced by frng-reduce';
+export const UNFINISHED = 'not to its end; its line below goes on';
 export const FOUND = 'found by frng-search';
 export const GO_ON = 'to go on:';
 export const ALONE = 'makes this run alone';

@@ -555,15 +555,15 @@ impl<'a> Search<'a> {
             .output()
     }
 
-    /// Let frng-reduce, if it is on PATH, reduce an input, for some seconds.
+    /// Let frng-reduce, if it is on PATH, reduce an input, by some calls.
     fn reduce(&mut self, input: &Input, failure: &Failure) -> Option<Input> {
         let is_off = env::var_os("FRNG_REDUCE").map_or(false, |wish| wish == "0");
         if is_off || self.lines.program.is_none() {
             return None;
         }
         let options: Vec<String> = input.options().split(' ').map(String::from).collect();
-        let time = format!("{REDUCE_S}s");
-        let words = ["--time", &time, "--explain", "no", "--quiet"];
+        let (calls, time) = (REDUCE_CALLS.to_string(), format!("{REDUCE_S}s"));
+        let words = ["--calls", &calls, "--time", &time, "--explain", "no", "--quiet"];
         let output = self.tool("reduce", &words, &options).ok()?;
         let reduced = Input::parse(&String::from_utf8_lossy(&output.stdout)).ok()?;
         let again = self.fails(&reduced).filter(|again| again.site == failure.site);

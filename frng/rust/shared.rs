@@ -3,7 +3,7 @@
 
 #![allow(dead_code)] // ALONE: its line names cargo
 
-// Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last
+// Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last; calls, ceiling
 pub const RUNS: usize = 1000;
 pub const SIZE_MIN: usize = 16;
 pub const SIZE_MAX: usize = 4096;
@@ -12,7 +12,8 @@ pub const LOWER: usize = 50;
 pub const END: usize = 100;
 pub const UNREAD: usize = 10;
 pub const TIMEOUT_S: u64 = 10;
-pub const REDUCE_S: u64 = 10;
+pub const REDUCE_CALLS: usize = 5000;
+pub const REDUCE_S: u64 = 120;
 pub const STYLE_WIDTHS: [u64; 8] = [1, 1, 2, 4, 4, 4, 8, 8];
 pub const STYLE_EDGES: [u64; 8] = [0, 0, 0, 8, 24, 48, 60, 63];
 pub const STYLE_REPEATS: [u64; 8] = [0, 0, 0, 8, 32, 56, 62, 63];
@@ -30,6 +31,7 @@ pub const FLAKY: &str = "failed, and then passed: the test keeps state, or is no
 pub const OTHER_DRAWS: &str =
     "passes, but was found with other draws: it no longer tests what it did";
 pub const REDUCED: &str = "reduced by frng-reduce";
+pub const UNFINISHED: &str = "not to its end; its line below goes on";
 pub const FOUND: &str = "found by frng-search";
 pub const GO_ON: &str = "to go on:";
 pub const ALONE: &str = "makes this run alone";

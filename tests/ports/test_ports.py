@@ -29,6 +29,7 @@ REFUSING = {"cpp", "python", "rust", "go", "javascript"}  # a misused draw is an
 WHOLE = {"c", "python", "javascript", "zig"}  # has all draws
 SIGNED = {"python", "go", "javascript"}  # counts can be negative
 PLAIN = {"c": [], "cpp": [], "python": ["plain"], "rust": ["plain"], "javascript": ["plain"]} # has a check in a main
+CUT = {"python", "javascript"}  # say where a reduction was cut off
 FORKING = {"c", "cpp", "zig"}  # their servers fork for each batch
 HEADERS = {"c", "cpp", "zig"}  # whose servers are in C
 # What only stacks have; one in Python may have the caller and the wrapper of a check.
@@ -314,6 +315,20 @@ class Port(Draws):
                           result.stdout + result.stderr)
             self.assertEqual("these tools are not on PATH; README of frng says how to get them"
                              in result.stdout + result.stderr, i == 0, str(result))
+
+    def test_a_failing_check_bounds_its_reduction_by_calls(self):
+        if self.language in HEADERS - {"c"}:
+            self.skipTest("its checks are those of C")
+        tool = self.folder / "frng-reduce"
+        done = '{"event":"done","outcome":"fail","complete":false,"size":5,"hex":"60f0f0f0f0"}'
+        tool.write_text(f"#!/bin/sh\necho \"$@\" >>'{self.folder}/asked'\ncase \"$*\" in *json*) echo '{done}';;\n"
+                        "*) echo size=5 hex=60f0f0f0f0;; esac\nexit 1\n")
+        tool.chmod(0o755)
+        result = self.run_tool("sh", HERE / self.language / "check.sh", self.targets, "fails", environment={
+            "FRNG_SEED": "1", "PATH": f"{self.folder}:{os.environ['PATH']}"})
+        self.assertRegex((self.folder / "asked").read_text(), "--calls 5000 --time 120s ")
+        said = ", not to its end; its line below goes on" if self.language in CUT else ""
+        self.assertRegex(result.stdout + result.stderr, f"reduced by frng-reduce{said}: size=5 hex=60f0f0f0f0\n")
 
     def refuses(self, words, *before, **environment):
         """The check does not pass, and says why in a line."""

@@ -24,7 +24,7 @@ from . import shared, target
 from .draws import MEASURE
 from .findings import Found, entropy_in, files_of
 from .seeds import expand, outputs
-from .shared import END, LOWER, REDUCE_S, RUN_COST, RUNS, SIZE_MAX, SIZE_MIN, TIMEOUT_S, UNREAD
+from .shared import END, LOWER, RUN_COST, RUNS, SIZE_MAX, SIZE_MIN, TIMEOUT_S, UNREAD
 from .stateful import Machine
 from .target import failure_of, refused, site_of
 from .values import Frng
@@ -318,9 +318,10 @@ class Check:
 
     def fail_reduced(self, search: Search, best: Input, how: str) -> NoReturn:
         __tracebackhide__ = True
-        reduced = self.reduced(search, best)
+        reduced, is_done = self.reduced(search, best)
         if reduced is not None:
-            how, best = f"{how}: {best}\n{shared.REDUCED}", reduced
+            how = f"{how}: {best}\n{shared.REDUCED}{'' if is_done else f', {shared.UNFINISHED}'}"
+            best = reduced
         self.fail(search, best, how)
 
     def search_on(self, search: Search, limit: float) -> bool:
@@ -388,23 +389,26 @@ class Check:
         is_installed = here.parent.name in ("site-packages", "dist-packages")
         return ["--", *(["-m", "frng"] if is_installed else [str(here)]), str(file), name]
 
-    def reduced(self, search: Search, failed: Input) -> Input | None:
-        """Let frng-reduce make an input simple, where it is there."""
+    def reduced(self, search: Search, failed: Input) -> tuple[Input | None, bool]:
+        """Let frng-reduce make an input simple, where it is there. Return also whether it finished."""
         import subprocess
 
         tool, command = shutil.which("frng-reduce"), self.command()
         is_off = os.environ.get("FRNG_REDUCE") == "0" or isinstance(failed.error, Hang)
         if not (tool and command) or is_off:
-            return None
-        words = [tool, sys.executable, *failed.options(), "--time", f"{REDUCE_S}s", "--quiet"]
+            return None, False
+        limits = ["--calls", f"{shared.REDUCE_CALLS}", "--time", f"{shared.REDUCE_S}s"]
+        words = [tool, sys.executable, *failed.options(), *limits, "--explain", "no", "--json", "-"]
         try:
-            made = subprocess.run([*words, "--explain", "no", *command], stdin=subprocess.DEVNULL,
+            made = subprocess.run([*words, "--quiet", *command], stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                                  timeout=3 * REDUCE_S, check=False)
+                                  timeout=2 * shared.REDUCE_S, check=False)
         except (OSError, subprocess.TimeoutExpired):
-            return None
-        result = re.search(r"^size=\d+ hex=([0-9a-f]*)$", made.stdout, re.MULTILINE)
-        return search.again(bytes.fromhex(result[1]), None) if result else None
+            return None, False
+        done = made.stdout.splitlines()[-1:]
+        result = re.search(r'"complete":(true|false),.*?"hex":"([0-9a-f]*)"', *done) if done else None
+        found = result and search.again(bytes.fromhex(result[2]), None)
+        return found, result is not None and result[1] == "true"
 
     def go_on(self, search: Search, failed: Input) -> list[str]:
         """Return the lines that go on from an input."""

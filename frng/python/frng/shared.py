@@ -2,7 +2,7 @@
 
 SPDX: MIT"""
 
-# Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last
+# Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last; calls, ceiling
 RUNS = 1000
 SIZE_MIN = 16
 SIZE_MAX = 4096
@@ -11,7 +11,8 @@ LOWER = 50
 END = 100
 UNREAD = 10
 TIMEOUT_S = 10
-REDUCE_S = 10
+REDUCE_CALLS = 5000
+REDUCE_S = 120
 STYLE_WIDTHS = (1, 1, 2, 4, 4, 4, 8, 8)
 STYLE_EDGES = (0, 0, 0, 8, 24, 48, 60, 63)
 STYLE_REPEATS = (0, 0, 0, 8, 32, 56, 62, 63)
@@ -27,6 +28,7 @@ NOT_KNOWN = "is not known; did you mean"
 FLAKY = "failed, and then passed: the test keeps state, or is not repeatable"
 OTHER_DRAWS = "passes, but was found with other draws: it no longer tests what it did"
 REDUCED = "reduced by frng-reduce"
+UNFINISHED = "not to its end; its line below goes on"
 FOUND = "found by frng-search"
 GO_ON = "to go on:"
 ALONE = "makes this run alone"
