@@ -3,6 +3,10 @@ export class OutOfEntropy extends Error {
   readonly name: 'OutOfEntropy';
 }
 
+/** A draw of any value of a type, or of one of a range. */
+type Ranged = {(): number, (min: number, max: number): number};
+type BigRanged = {(): bigint, (min: bigint|number, max: bigint|number): bigint};
+
 /**
  * The decisions of a test, drawn from bytes that can run out. A draw throws `OutOfEntropy` then, as
  * do all draws after it. Bounds are inclusive; wrong arguments throw a `RangeError`. Bytes of zeros
@@ -24,30 +28,15 @@ export class Frng {
   /** A coin, from one byte. */
   bool(): boolean;
 
-  /** Any number of 8 bits, or one of `min..max`. 1 byte. */
-  u8(): number;
-  u8(min: number, max: number): number;
-  /** Any number of 16 bits, or one of `min..max`. 2 bytes. */
-  u16(): number;
-  u16(min: number, max: number): number;
-  /** Any number of 32 bits, or one of `min..max`. 4 bytes. */
-  u32(): number;
-  u32(min: number, max: number): number;
-  /** Any number of 64 bits, or one of `min..max`. 8 bytes. */
-  u64(): bigint;
-  u64(min: bigint|number, max: bigint|number): bigint;
-  /** Any signed number of 8 bits, or one of `min..max`. 1 byte. */
-  i8(): number;
-  i8(min: number, max: number): number;
-  /** Any signed number of 16 bits, or one of `min..max`. 2 bytes. */
-  i16(): number;
-  i16(min: number, max: number): number;
-  /** Any signed number of 32 bits, or one of `min..max`. 4 bytes. */
-  i32(): number;
-  i32(min: number, max: number): number;
-  /** Any signed number of 64 bits, or one of `min..max`. 8 bytes. */
-  i64(): bigint;
-  i64(min: bigint|number, max: bigint|number): bigint;
+  /** Any number of so many bits, or one of `min..max`, from 1, 2, 4 or 8 bytes. */
+  readonly u8: Ranged;
+  readonly u16: Ranged;
+  readonly u32: Ranged;
+  readonly u64: BigRanged;
+  readonly i8: Ranged;
+  readonly i16: Ranged;
+  readonly i32: Ranged;
+  readonly i64: BigRanged;
 
   /** A number of `0..count-1`, from 8 bytes. */
   index(count: number): number;
@@ -79,22 +68,14 @@ export class Frng {
   more(count: number, min: number, max: number): boolean;
 
   /** Numbers of every magnitude: first how many bits, then a number of so many. 1 to 9 bytes. */
-  u8Mixed(): number;
-  u8Mixed(min: number, max: number): number;
-  u16Mixed(): number;
-  u16Mixed(min: number, max: number): number;
-  u32Mixed(): number;
-  u32Mixed(min: number, max: number): number;
-  u64Mixed(): bigint;
-  u64Mixed(min: bigint|number, max: bigint|number): bigint;
-  i8Mixed(): number;
-  i8Mixed(min: number, max: number): number;
-  i16Mixed(): number;
-  i16Mixed(min: number, max: number): number;
-  i32Mixed(): number;
-  i32Mixed(min: number, max: number): number;
-  i64Mixed(): bigint;
-  i64Mixed(min: bigint|number, max: bigint|number): bigint;
+  readonly u8Mixed: Ranged;
+  readonly u16Mixed: Ranged;
+  readonly u32Mixed: Ranged;
+  readonly u64Mixed: BigRanged;
+  readonly i8Mixed: Ranged;
+  readonly i16Mixed: Ranged;
+  readonly i32Mixed: Ranged;
+  readonly i64Mixed: BigRanged;
   /** Any double: a whole number, a fraction, one near a power of two, or any bits. */
   f64Any(): number;
   /** A double of `min..max`, uniform in ulps of the larger bound. 8 bytes. */
