@@ -2,7 +2,7 @@
 
 SPDX: MIT"""
 
-# Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last; calls, ceiling
+# Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last; reducing
 RUNS = 1000
 SIZE_MIN = 16
 SIZE_MAX = 4096
