@@ -3,7 +3,7 @@
 #ifndef FRNG_SHARED_H
 #define FRNG_SHARED_H
 
-/* Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last; reducing */
+/* Of a check: fresh runs, their bytes, cost of a run, passes at a size, at the last; a reduction */
 enum {
     FRNG_CHECK_RUNS = 1000,
     FRNG_CHECK_SIZE_MIN = 16,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -23,10 +24,12 @@ const (
 const (
 	hello, run, done                = 1, 2, 3
 	canBatch, canExplicit, noFork   = 2, 4, 256
+	canStay, stay, wentOn           = 2048, 256, 8 // of HELLO, RUN and DONE
 	wantsDigest, explicit, ranOut   = 2, 4, 1 << 63
 	chosen                          = 128 // of HELLO and of RUN
 	iType, iVersion, iFlags, iCount = 0, 1, 2, 6
-	iSize, iDigestRun               = 7, 8
+	iSize, iDigestRun, iStatus      = 7, 8, 9
+	failedStatus, failuresMost      = 2, 64 // the exit status; so often the process goes on
 )
 
 type message [10]uint64
@@ -234,6 +237,10 @@ func serve(r *report, control, entropy int, test func(f *F)) {
 	var m message
 	packet := (*[80]byte)(unsafe.Pointer(&m))[:]
 	m = message{hello, 1, canBatch | canExplicit | noFork | chosen, atUsed, 8}
+	if off := os.Getenv("FRNG_NO_JUMP"); off == "" || off == "0" {
+		m[iFlags] |= canStay
+	}
+	s := server{report: r, test: test, goroutines: runtime.NumGoroutine(), patience: failuresMost}
 	for {
 		if n, err := syscall.Write(control, packet); n != len(packet) || err != nil {
 			return
@@ -245,14 +252,23 @@ func serve(r *report, control, entropy int, test func(f *F)) {
 		if n, err := syscall.Pread(entropy, data, 0); n != len(data) || err != nil {
 			return
 		}
-		m = message{iType: done, iCount: batch(r, &m, data, test)}
+		m = s.batch(&m, data)
 	}
 }
 
+// A server makes runs. Where the driver lets it, it makes each in a goroutine, and goes on after one
+// that fails.
+type server struct {
+	*report
+	test       func(f *F)
+	goroutines int // without those that runs have left
+	patience   int // failures after which it goes on
+}
+
 // batch makes the runs of an order, whose entropy is their ends and then their bytes, and returns
-// how many have passed.
-func batch(r *report, order *message, data []byte, test func(f *F)) uint64 {
-	count, start := order[iCount], uint64(0)
+// the answer.
+func (s *server) batch(order *message, data []byte) message {
+	r, count, start := s.report, order[iCount], uint64(0)
 	ends, all := data, data
 	if order[iFlags]&explicit != 0 {
 		all = data[8*count:]
@@ -267,21 +283,40 @@ func batch(r *report, order *message, data []byte, test func(f *F)) uint64 {
 		if order[iFlags]&chosen != 0 {
 			f.beginChoices(all[start:end])
 		}
-		f.once(test, r.fail)
+		if order[iFlags]&stay == 0 {
+			f.once(s.test, r.fail)
+		} else if why := f.alone(s.test); why != nil {
+			s.goOn(*why)
+			return message{iType: done, iFlags: wentOn, iCount: i, iStatus: failedStatus << 8}
+		}
 		r.pass(i, f)
 		start = end
 		if atomic.LoadUint64(r.word(atStop)) != 0 {
-			return i + 1
+			count = i + 1
 		}
 	}
-	return count
+	return message{iType: done, iCount: count}
 }
 
-// fail reports the line that panicked, in the code of the test, and ends the process.
-func (r *report) fail(why failure) {
+// goOn reports a failure, and ends the process if runs have left goroutines, or failed often.
+func (s *server) goOn(why failure) {
+	isAlone := runtime.NumGoroutine() <= s.goroutines || countOthers() <= s.goroutines
+	if s.patience--; s.patience < 0 || why.what == outerFailed || !isAlone {
+		s.fail(why)
+	}
+	s.tell(why)
+}
+
+// tell reports the line that panicked, in the code of the test.
+func (r *report) tell(why failure) {
 	if r.memory != nil {
 		copy(r.memory[atSite:atSite+siteMax], why.site+"\x00")
 	}
 	fmt.Fprint(os.Stderr, why)
-	os.Exit(2)
+}
+
+// fail reports a failure, and ends the process.
+func (r *report) fail(why failure) {
+	r.tell(why)
+	os.Exit(failedStatus)
 }

@@ -59,29 +59,44 @@ func Try(test func(f *F), entropy []byte) error {
 // alone makes the run in a goroutine of its own, which FailNow ends, and returns why it failed. A run
 // that hangs is left behind there.
 func (f *F) alone(test func(f *F)) *failure {
-	done := make(chan *failure, 1)
+	done, limit := make(chan *failure, 1), f.limit
 	go func() {
 		var why *failure
 		defer func() { done <- why }()
 		f.once(test, func(is failure) { why = &is })
 	}()
-	if f.limit == 0 {
+	if limit == 0 {
 		return <-done
 	}
-	late := time.NewTimer(f.limit)
+	late := time.NewTimer(limit)
 	defer late.Stop()
 	select {
 	case why := <-done:
 		return why
 	case <-late.C:
-		return &failure{hangs: true, what: fmt.Sprintf("the run has not ended after %v", f.limit), trace: running()}
+		return &failure{hangs: true, what: fmt.Sprintf("the run has not ended after %v", limit), trace: running()}
 	}
 }
 
-// running returns what the goroutine of a run does, as Go prints it.
-func running() string {
+// goroutines returns what each goroutine does, as Go prints it.
+func goroutines() []string {
 	stacks := make([]byte, 1<<20)
-	for _, stack := range strings.Split(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
+	return strings.Split(string(stacks[:runtime.Stack(stacks, true)]), "\n\n")
+}
+
+// countOthers returns how many goroutines there are beside that of a run, which may be about to end.
+func countOthers() (count int) {
+	for _, stack := range goroutines() {
+		if _, origin, _ := strings.Cut(stack, "\ncreated by "); !strings.Contains(origin, "go.(*F).alone") {
+			count++
+		}
+	}
+	return count
+}
+
+// running returns what the goroutine of a run does.
+func running() string {
+	for _, stack := range goroutines() {
 		if at := strings.Index(stack, "go.(*F).once("); at >= 0 {
 			return stack[:strings.LastIndex(stack[:at], "\n")+1]
 		}

@@ -2,7 +2,7 @@ package frng
 
 // What the ports share. Made by tests/ports/shared.py: do not edit.
 
-// Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last; reducing
+// Of a check: fresh runs, their bytes, cost of a run, passes at a size, at the last; a reduction
 const checkRuns = 1000
 const checkSizeMin = 16
 const checkSizeMax = 4096

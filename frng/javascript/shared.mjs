@@ -1,7 +1,7 @@
 // What the ports share. Made by tests/ports/shared.py: do not edit.
 // SPDX-License-Identifier: MIT
 
-// Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last; reducing
+// Of a check: fresh runs, their bytes, cost of a run, passes at a size, at the last; a reduction
 export const RUNS = 1000;
 export const SIZE_MIN = 16;
 export const SIZE_MAX = 4096;

@@ -375,6 +375,11 @@ pub fn tell_panic() {
     }
 }
 
+/// Later runs of this number did not panic so.
+pub fn forget_panic() {
+    *LAST.lock().unwrap_or_else(PoisonError::into_inner) = None;
+}
+
 /// The text of a panic.
 pub fn message(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<&str>().copied();

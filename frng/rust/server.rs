@@ -1,16 +1,20 @@
 //! The main of a target, and its words with a driver, as PROTOCOL.md describes them.
 
-use super::called::{check_arguments, check_entropy, has_driver, misspelt, read_input, unread};
-use super::report::{number, tell_panic, watch_panics, Report, LEFT_BATCH, RUN, STOP};
+use super::called::{
+    check_arguments, check_entropy, has_driver, misspelt, read_input, unread, variable,
+};
+use super::report::{
+    forget_panic, number, tell_panic, watch_panics, Report, LEFT_BATCH, RUN, STOP,
+};
 use super::{Frng, OutOfEntropy};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::os::raw::{c_int, c_ulong};
-use std::os::unix::{io::FromRawFd, process::parent_id};
+use std::os::unix::{fs::MetadataExt, io::FromRawFd, process::parent_id};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
-use std::{env, process, ptr};
+use std::{env, fs, process, ptr};
 
 extern "C" {
     fn fork() -> c_int;
@@ -28,16 +32,21 @@ type Message = [u64; 10];
 const CAN_ALL: u64 = 1 | 2 | 16; // expand seeds, batch, expand styled seeds
 const CAN_READ: u64 = 4; // take explicit bytes
 const NO_FORK: u64 = 256;
+const CAN_STAY: u64 = 2048;
 const ONE_PROCESS: u64 = 1;
 const DIGEST: u64 = 2;
 const GIVEN: u64 = 4;
 const CHOICES: u64 = 128; // of HELLO, too
 const STYLED: u64 = 16;
 const HALF_STYLED: u64 = 32;
+const STAY: u64 = 256;
 const LEFTOVER: u64 = 1;
 const NO_PROCESS: u64 = 2;
+const WENT_ON: u64 = 8;
 
 const EINVAL: i32 = 22;
+const FAILED: i32 = 101; // the exit status of a panic
+const PANICS_MAX: usize = 64; // that a process goes on after
 
 fn done(flags: u64, count: u64, status: i32) -> Message {
     [3, 0, flags, 0, 0, 0, count, 0, 0, status as u64]
@@ -84,7 +93,7 @@ pub fn run_with_arguments(
     if end.is_err() {
         tell_panic();
     }
-    process::exit(end.unwrap_or(101));
+    process::exit(end.unwrap_or(FAILED));
 }
 
 /// Take a driver's offer: map its report, and return its socket, or -1, and its entropy file.
@@ -127,7 +136,10 @@ impl Frng {
         let own = |file| unsafe { File::from_raw_fd(file) }.try_clone();
         let entropy = if entropy < 0 { None } else { Some(own(entropy)?) };
         let reads = if entropy.is_some() { CAN_READ | CHOICES } else { 0 };
-        let abilities = CAN_ALL | reads | if forks { 0 } else { NO_FORK };
+        let stays = variable("FRNG_NO_JUMP").map_or(true, |off| off == "0");
+        let goes_on = if stays { CAN_STAY } else { 0 };
+        let abilities = CAN_ALL | reads | if forks { 0 } else { NO_FORK | goes_on };
+        let mut patience = (thread_count(), PANICS_MAX);
         let mut control = Some(own(control)?);
         let mut answer = [1, 1, abilities, Report::DRAWN_AT, 8, 0, 0, 0, 0, 0];
         if forks {
@@ -142,7 +154,7 @@ impl Frng {
             order.iter_mut().enumerate().for_each(|(i, word)| *word = number(&packet, i));
             answer = match self.take_order(&order, entropy.as_ref()) {
                 Ok(()) if forks => self.fork_runs(&order, &mut control, test),
-                Ok(()) => done(0, self.make_runs(&order, 0..order[6], test), 0),
+                Ok(()) => self.make_here(&order, &mut patience, test),
                 Err(error) => done(NO_PROCESS, 0, error.raw_os_error().unwrap_or(EINVAL)),
             };
         }
@@ -202,6 +214,23 @@ impl Frng {
         }
     }
 
+    /// Make the runs of an order in this process. Where the driver lets it, and the test has left no
+    /// thread, the process goes on after a panic: so often at most. Returns the answer.
+    fn make_here(&mut self, order: &Message, patience: &mut (u64, usize), test: Test) -> Message {
+        let runs = AssertUnwindSafe(|| self.make_runs(order, 0..order[6], test));
+        let cause = match panic::catch_unwind(runs) {
+            Ok(count) => return done(0, count, 0),
+            Err(cause) => cause,
+        };
+        if order[2] & STAY == 0 || patience.1 == 0 || thread_count() != patience.0 {
+            panic::resume_unwind(cause);
+        }
+        patience.1 -= 1;
+        tell_panic();
+        forget_panic();
+        done(WENT_ON, self.report.get(RUN), FAILED << 8)
+    }
+
     /// Make the runs of an order in forked processes. Returns the answer.
     fn fork_runs(&mut self, order: &Message, control: &mut Option<File>, test: Test) -> Message {
         let (count, is_batch, server) = (order[6], order[2] & ONE_PROCESS != 0, process::id());
@@ -237,6 +266,11 @@ impl Frng {
         let left = is_batch && self.report.get(LEFT_BATCH) != 0 && at > before;
         at + u64::from(has_passed && !left && at < count)
     }
+}
+
+/// The threads of this process: those of the program, and what the test has left.
+fn thread_count() -> u64 {
+    fs::metadata("/proc/self/task").map_or(0, |tasks| tasks.nlink())
 }
 
 /// Let this process die with its parent, the server.

@@ -3,7 +3,7 @@
 
 #![allow(dead_code)] // ALONE: its line names cargo
 
-// Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last; reducing
+// Of a check: fresh runs, their bytes, cost of a run, passes at a size, at the last; a reduction
 pub const RUNS: usize = 1000;
 pub const SIZE_MIN: usize = 16;
 pub const SIZE_MAX: usize = 4096;

@@ -17,7 +17,8 @@ TRACE, TABLE = 384, 384 + 56 * RECORDS
 CHOSEN, CHOSEN_SIZE = TABLE + 8 * ROWS, 1600 # where runs write the bytes of choices
 RUN, DIGEST, DIGEST_DRAWN, TRACED, DRAWN = 128, 152, 160, 168, 192
 ONE_PROCESS, DIGESTS, GIVEN, STYLED, HALF_STYLED, CHOICES = 1, 2, 4, 16, 32, 128
-CAN_SEED, CAN_STYLE = 1, 16
+CAN_SEED, CAN_STYLE, CAN_STAY = 1, 16, 2048
+STAY, WENT_ON = 256, 8  # of an order and its answer
 HAS_FAILED = 2  # in the answer to an order: then the report has no meaning
 
 

@@ -12,7 +12,7 @@ import textwrap
 
 FRNG = pathlib.Path(__file__).resolve().parents[2] / "frng"
 SAYS = "Made by tests/ports/shared.py: do not edit."
-CHECK = "Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last; reducing"
+CHECK = "Of a check: fresh runs, their bytes, cost of a run, passes at a size, at the last; a reduction"
 
 
 def camel(name):

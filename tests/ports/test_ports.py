@@ -30,6 +30,7 @@ WHOLE = {"c", "python", "javascript", "zig"}  # has all draws
 SIGNED = {"python", "go", "javascript"}  # counts can be negative
 PLAIN = {"c": [], "cpp": [], "python": ["plain"], "rust": ["plain"], "javascript": ["plain"]} # has a check in a main
 CUT = {"python", "javascript"}  # say where a reduction was cut off
+GOING_ON = {"rust", "go"}  # whose process can go on after a failure
 FORKING = {"c", "cpp", "zig"}  # their servers fork for each batch
 HEADERS = {"c", "cpp", "zig"}  # whose servers are in C
 # What only stacks have; one in Python may have the caller and the wrapper of a check.
@@ -454,6 +455,40 @@ class Port(Draws):
         self.assert_exit(result, 0 if self.language in FORKING else 3)
         self.assertEqual(result.stdout, "", str(result))
         self.assert_says(result, "keeps state")
+
+    def test_its_process_goes_on_after_failures_of_one_thread_if_the_driver_lets_it(self):
+        if self.language not in GOING_ON:
+            self.skipTest("there a failure ends the process")
+        fails, stay = b"\xff" * 4, raw_driver.ONE_PROCESS | raw_driver.STAY
+        data = raw_driver.given(b"ab", fails, fails)
+        for off, can in ("", True), ("0", True), ("1", False):
+            driver = raw_driver.Driver(self, [self.suite, "leaves", ""], {**os.environ, "FRNG_NO_JUMP": off})
+            self.assertEqual(bool(driver.hello[2] & raw_driver.CAN_STAY), can)
+        for what, flags, times in ("", stay, 64), ("", raw_driver.ONE_PROCESS, 0), ("thread", stay, 0):
+            driver = raw_driver.Driver(self, [self.suite, "leaves", what], os.environ)
+            for _ in range(times):
+                done = driver.order(flags | raw_driver.GIVEN, 0, 3, len(data), data)
+                self.assertEqual((done[2], done[6]), (raw_driver.WENT_ON, 1))
+                self.assertRegex(driver.site(), rf"^suite\.{A_SITE.partition('.')[2]}")
+            self.assertIsNone(driver.order(flags | raw_driver.GIVEN, 0, 3, len(data), data))
+            status = driver.process.wait(raw_driver.PATIENCE_S)
+            self.assertEqual(status << 8, done[9])
+
+    def test_what_a_failure_leaves_in_its_process_changes_no_answer(self):
+        if self.language not in GOING_ON:
+            self.skipTest("there a failure ends the process")
+        for what in "passes", "fails", "exits", "hangs", "thread":
+            with self.subTest(what=what):
+                told = []
+                for no_jump in "0", "1":
+                    result = self.reduce(self.suite, "--hex", "73f26ce601aa01bb01cc01dd01ee00", "--jobs", "1",
+                                         "--explain", "no", "--timeout", "2s", "--", "leaves", what,
+                                         environment={"FRNG_NO_JUMP": no_jump})
+                    text = re.sub(r" \(call \d+\)", "", result.stderr)
+                    told.append((result.exit, result.stdout, [line for line in text.splitlines()
+                                                             if not re.search("effort|starts|calls [|]", line)]))
+                self.assertEqual(*told)
+                self.assertEqual(told[0][:2], (1, "size=4 hex=80808080\n"))
 
     @frng.long
     def test_a_run_that_exits_with_0_has_passed(self):

@@ -2,7 +2,7 @@
 
 SPDX: MIT"""
 
-# Of a check: fresh runs, their bytes, bytes that a run costs, passes at a size, at the last; reducing
+# Of a check: fresh runs, their bytes, cost of a run, passes at a size, at the last; a reduction
 RUNS = 1000
 SIZE_MIN = 16
 SIZE_MAX = 4096

@@ -224,6 +224,31 @@ func testBugs(f *frng.F) {
 	}
 }
 
+var hasFailed bool // a run of this process
+
+// testLeaves fails, and leaves what changes later runs of its process.
+func testLeaves(f *frng.F) {
+	for hasFailed && argument == "hangs" {
+		time.Sleep(time.Second)
+	}
+	f.Assert(!hasFailed || argument != "fails", "left")
+	if hasFailed && argument == "exits" {
+		os.Exit(0)
+	}
+	for high := 0; !hasFailed || argument != "passes"; {
+		if f.U8() >= 128 {
+			high++
+		}
+		if high == 4 {
+			hasFailed = true
+			if argument == "thread" {
+				go time.Sleep(time.Hour)
+			}
+			f.Fatal("four")
+		}
+	}
+}
+
 func testStateful(f *frng.F) {
 	f.U8()
 	runs++
@@ -243,7 +268,7 @@ func testMarks(f *frng.F) {
 
 func main() {
 	targets := map[string]func(f *frng.F){"calls": testCalls, "draws": testDraws,
-		"bugs": testBugs, "stateful": testStateful, "marks": testMarks}
+		"bugs": testBugs, "leaves": testLeaves, "stateful": testStateful, "marks": testMarks}
 	name := append(os.Args, "")[1]
 	if len(os.Args) > 2 {
 		argument = os.Args[2]

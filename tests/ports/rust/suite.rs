@@ -169,6 +169,29 @@ fn bugs(f: &mut Frng, how: &str) -> Drawn<()> {
     }
 }
 
+/// Fail, and leave what changes later runs of this process.
+fn leaves(f: &mut Frng, what: &str, has_failed: &mut bool) -> Drawn<()> {
+    while *has_failed && what == "hangs" {
+        thread::sleep(Duration::from_secs(9));
+    }
+    assert!(!*has_failed || what != "fails", "left");
+    if *has_failed && what == "exits" {
+        exit(0);
+    }
+    let mut high = 0;
+    while !*has_failed || what != "passes" {
+        high += u32::from(f.u8(..)? >= 128);
+        if high == 4 {
+            *has_failed = true;
+            if what == "thread" {
+                thread::spawn(|| thread::sleep(Duration::from_secs(3600)));
+            }
+            panic!("four");
+        }
+    }
+    Ok(())
+}
+
 fn run(test: impl FnMut(&mut Frng) -> Drawn<()>) -> ! {
     frng::run_with_arguments(test, false)
 }
@@ -204,6 +227,10 @@ fn main() {
         }
         ["bugs"] => run(|f| bugs(f, "")),
         ["bugs", how] => run(|f| bugs(f, how)),
+        ["leaves", what] => {
+            let mut has_failed = false;
+            run(|f| leaves(f, what, &mut has_failed))
+        }
         ["stateful"] => {
             let mut runs = 0;
             run(|f| {
