@@ -721,12 +721,14 @@ static void complete(tool_options *o) {
 }
 
 options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options *o) {
+    static char **extras; /* of the last command line */
     const bool takes_files = tool == TOOL_REPORT || tool == TOOL_STATUS;
     char **next = argc > 0 ? argv + 1 : argv;
     set_initial_values(o, tool);
     o->argv = argv;
     o->rest.files = takes_files ? next : NULL;
-    o->rest.extras = calloc((size_t)argc + 1, sizeof *o->rest.extras);
+    free(extras);
+    o->rest.extras = extras = calloc((size_t)argc + 1, sizeof *extras);
     if (o->rest.extras == NULL) {
         message_error(ENOMEM, "cannot read the command line");
         return OPTIONS_WRONG;

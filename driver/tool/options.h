@@ -48,7 +48,7 @@ typedef struct operands {
     char *sut;     /* the target, or NULL: none */
     char **args;   /* its arguments after "--", in argv, ended by NULL; NULL before that */
     char **end;    /* what follows the last option or operand: "--" or the end */
-    char **extras; /* the operands behind the target; lives to the end */
+    char **extras; /* the operands behind the target; until the next line is parsed */
     size_t extra_count;
     char **files; /* all operands, in argv, of a tool that takes files in place of a target */
     size_t file_count;
