@@ -82,12 +82,12 @@ typedef struct frng__check_memory {
     uint64_t kept, draws, digest; /* of a run that is compared with `kept` draws */
 } frng__check_memory;
 
-static inline frng__check_memory *frng__check_shared(void) {
+FRNG__ONCE frng__check_memory *frng__check_shared(void) {
     return (frng__check_memory *)(void *)frng__state()->report;
 }
 
 /* Make this process its own driver. */
-static inline bool frng__check_begin(void) {
+FRNG__ONCE bool frng__check_begin(void) {
     frng__run_state *state = frng__state();
     const int zeros = open("/dev/zero", O_RDWR); /* strict C11 hides MAP_ANONYMOUS */
     void *memory;
@@ -104,13 +104,13 @@ static inline bool frng__check_begin(void) {
 }
 
 /* Return the text of a variable, or NULL if it is empty or absent. */
-FRNG__COLD const char *frng__check_given(const char *name) {
+FRNG__ONCE const char *frng__check_given(const char *name) {
     const char *text = getenv(name);
     return text != NULL && text[0] != '\0' ? text : NULL;
 }
 
 /* The line that says why nothing was judged, for the message of a test runner. */
-FRNG__COLD char *frng__check_why(void) {
+FRNG__ONCE char *frng__check_why(void) {
     static char line[4608];
     return line;
 }
@@ -119,7 +119,7 @@ FRNG__COLD char *frng__check_why(void) {
 #if defined(__GNUC__)
 __attribute__((__format__(__printf__, 3, 4)))
 #endif
-FRNG__COLD int
+FRNG__ONCE int
 frng__check_refuse(const frng__check *c, int status, const char *format, ...) {
     char *line = frng__check_why();
     va_list arguments;
@@ -140,13 +140,13 @@ frng__check_refuse(const frng__check *c, int status, const char *format, ...) {
 /* ---- Runs ---- */
 
 /* The search in progress. */
-static inline frng__check **frng__check_current(void) {
+FRNG__ONCE frng__check **frng__check_current(void) {
     static frng__check *current;
     return &current;
 }
 
 /* Make a run, which SIGALRM ends if it hangs. */
-static inline bool frng__check_timed(frng *f) {
+FRNG__ONCE bool frng__check_timed(frng *f) {
     const frng__check *c = *frng__check_current();
     bool has_passed;
     if (c->timeout_s > 0) signal(SIGALRM, SIG_DFL);
@@ -157,7 +157,7 @@ static inline bool frng__check_timed(frng *f) {
 }
 
 /* Say what the next runs record. */
-static inline void frng__check_wish(bool is_traced) {
+FRNG__ONCE void frng__check_wish(bool is_traced) {
     frng_report *report = frng__state()->report;
     report->runs_offset = offsetof(frng__check_memory, rows);
     report->runs_count = FRNG__ROW_MAX;
@@ -173,8 +173,8 @@ static inline void frng__check_wish(bool is_traced) {
 }
 
 /* Digest a draw of a run that is compared. */
-static inline void frng__check_compare(frng *f, frng_kind kind, size_t start, size_t width,
-                                       uint64_t min, uint64_t max, uint64_t value) {
+FRNG__ONCE void frng__check_compare(frng *f, frng_kind kind, size_t start, size_t width,
+                                    uint64_t min, uint64_t max, uint64_t value) {
     frng__check_memory *memory = frng__check_shared();
     (void)f, (void)start, (void)value;
     if (memory->draws == memory->kept) return;
@@ -184,7 +184,7 @@ static inline void frng__check_compare(frng *f, frng_kind kind, size_t start, si
 
 /* Make the run of an input in a process of its own. True if it fails, with its site. One that could
  * not be made has not passed: c->error says why. */
-static inline bool frng__check_run(const frng__check *c, frng__input *input, bool is_traced) {
+FRNG__ONCE bool frng__check_run(const frng__check *c, frng__input *input, bool is_traced) {
     frng__run_state *state = frng__state();
     uint64_t status = 0;
     pid_t child;
@@ -218,7 +218,7 @@ static inline bool frng__check_run(const frng__check *c, frng__input *input, boo
 }
 
 /* Count what the runs of an order had drawn, and their labels. */
-static inline void frng__check_count(frng__check *c, const frng_message *order, uint64_t passed) {
+FRNG__ONCE void frng__check_count(frng__check *c, const frng_message *order, uint64_t passed) {
     const frng__check_memory *memory = frng__check_shared();
     const uint64_t used = memory->labels.used < FRNG_LABELS_MAX ? memory->labels.used : 0;
     for (uint64_t i = 0; i < passed; i++) {
@@ -240,8 +240,7 @@ static inline void frng__check_count(frng__check *c, const frng_message *order, 
 
 /* Store the seed of a run that failed, whose run alone must fail, too: as many bytes as it drew, or
  * all. False if it is flaky. */
-static inline bool frng__check_take(frng__check *c, uint64_t seed, size_t size,
-                                    frng__input *found) {
+FRNG__ONCE bool frng__check_take(frng__check *c, uint64_t seed, size_t size, frng__input *found) {
     const frng *f = (const frng *)(const void *)frng__state()->report->generator;
     const size_t sizes[2] = {f->used < size ? f->used : size, size};
     sprintf(found->seed, "%llu%s", (unsigned long long)seed, seed % 2 == 1 ? "s" : "");
@@ -257,7 +256,7 @@ static inline bool frng__check_take(frng__check *c, uint64_t seed, size_t size,
 
 /* Make fresh runs of a size, up to one that fails. Return 1 and the input if one does, 0 if none
  * does, -1 if one did not fail again. */
-static inline int frng__check_row(frng__check *c, size_t size, uint64_t count, frng__input *found) {
+FRNG__ONCE int frng__check_row(frng__check *c, size_t size, uint64_t count, frng__input *found) {
     frng_message order, done;
     memset(&order, 0, sizeof order);
     order.type = FRNG_RUN;
@@ -294,7 +293,7 @@ static inline int frng__check_row(frng__check *c, size_t size, uint64_t count, f
 /* ---- The search ---- */
 
 /* Make rows of runs, at the size that has cost least so far (DRAWS.md). */
-static inline int frng__check_grow(frng__check *c, frng__input *found) {
+FRNG__ONCE int frng__check_grow(frng__check *c, frng__input *found) {
     size_t levels[FRNG__LEVELS_MAX];
     uint64_t counts[FRNG__LEVELS_MAX] = {0};
     int count = 0;
@@ -326,7 +325,7 @@ static inline int frng__check_grow(frng__check *c, frng__input *found) {
 
 /* Look for a smaller failure of the same site: by halving the size, then at a byte less than the
  * best, until enough fresh runs have passed there. */
-static inline void frng__check_lower(frng__check *c, frng__input *best) {
+FRNG__ONCE void frng__check_lower(frng__check *c, frng__input *best) {
     const uint64_t limit = c->made + 2 * c->options.runs;
     size_t low = 0;
     while (best->size > 0 && c->made < limit && c->error == 0) {
@@ -355,7 +354,7 @@ static inline void frng__check_lower(frng__check *c, frng__input *best) {
 
 /* True if there is something of this name, even a folder that cannot be read, or a link to nothing:
  * strict C11 hides lstat. */
-FRNG__COLD bool frng__check_is_there(const char *path) {
+FRNG__ONCE bool frng__check_is_there(const char *path) {
     DIR *folder = opendir(path);
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
     const struct dirent *entry = NULL;
@@ -372,7 +371,7 @@ FRNG__COLD bool frng__check_is_there(const char *path) {
 
 /* Return the folder of findings: FRNG_FINDINGS/NAME or FRNG_FINDINGS, that of the options, or
  * findings/NAME. What the tools find goes to the first one. */
-FRNG__COLD const char *frng__check_folder(const frng__check *c, char *path, size_t room,
+FRNG__ONCE const char *frng__check_folder(const frng__check *c, char *path, size_t room,
                                           bool is_for_tools) {
     const char *given = frng__check_given("FRNG_FINDINGS");
     const bool is_given = given != NULL;
@@ -385,7 +384,7 @@ FRNG__COLD const char *frng__check_folder(const frng__check *c, char *path, size
 
 /* Run a tool on this test of the program, with options that end with NULL, and keep what it prints.
  * Return its exit status; 127: the tool could not be started. */
-FRNG__COLD int frng__check_tool(const frng__check *c, const char *const *fixed, char *text,
+FRNG__ONCE int frng__check_tool(const frng__check *c, const char *const *fixed, char *text,
                                 size_t room) {
     enum { OPTIONS_MAX = 64 };
     char *options[OPTIONS_MAX]; /* execvp changes nothing */
@@ -418,14 +417,14 @@ FRNG__COLD int frng__check_tool(const frng__check *c, const char *const *fixed, 
 }
 
 /* False if the program is a target, and frng-reduce is not on PATH. */
-FRNG__COLD bool frng__check_has_tools(const frng__check *c) {
+FRNG__ONCE bool frng__check_has_tools(const frng__check *c) {
     const char *const fixed[] = {"frng-reduce", "--version", NULL};
     char text[64];
     return c->options.arguments == NULL || frng__check_tool(c, fixed, text, sizeof text) != 127;
 }
 
 /* Print the commands that go on from an input. */
-FRNG__COLD void frng__check_go_on(const frng__check *c, const frng__input *input) {
+FRNG__ONCE void frng__check_go_on(const frng__check *c, const frng__input *input) {
     fputs(FRNG__GO_ON "\n  FRNG_REPLAY='", stderr);
     frng__check_print(input, true);
     fputs("' " FRNG__ALONE "\n", stderr);
@@ -453,7 +452,7 @@ FRNG__COLD void frng__check_go_on(const frng__check *c, const frng__input *input
 }
 
 /* Print the draws of the run that was traced last. */
-FRNG__COLD void frng__check_tell(const frng__input *input) {
+FRNG__ONCE void frng__check_tell(const frng__input *input) {
     const frng__check_memory *memory = frng__check_shared();
     const uint64_t traced = memory->report.traced;
     frng__tell_run(memory->records,
@@ -462,14 +461,14 @@ FRNG__COLD void frng__check_tell(const frng__input *input) {
 }
 
 /* Let tests print, or not. */
-FRNG__COLD void frng__check_silence(const frng__check *c, bool is_silent) {
+FRNG__ONCE void frng__check_silence(const frng__check *c, bool is_silent) {
     fflush(NULL);
     dup2(is_silent ? c->silence : c->said[0], STDOUT_FILENO);
     dup2(is_silent ? c->silence : c->said[1], STDERR_FILENO);
 }
 
 /* Report an input that fails. Its run prints what fails. Return the exit status. */
-FRNG__COLD int frng__check_report(const frng__check *c, frng__input *input, const char *what,
+FRNG__ONCE int frng__check_report(const frng__check *c, frng__input *input, const char *what,
                                   const char *how) {
     frng__check_silence(c, false);
     fprintf(stderr, "frng: %s %s: ", what, how);
@@ -484,7 +483,7 @@ FRNG__COLD int frng__check_report(const frng__check *c, frng__input *input, cons
 }
 
 /* Let frng-reduce, if it is on PATH, reduce an input, by some calls. True if it did. */
-FRNG__COLD bool frng__check_reduce(const frng__check *c, const frng__input *input,
+FRNG__ONCE bool frng__check_reduce(const frng__check *c, const frng__input *input,
                                    frng__input *reduced) {
     const char *wish = getenv("FRNG_REDUCE");
     char size[24], calls[24], span[24], text[4096] = "";
@@ -503,18 +502,18 @@ FRNG__COLD bool frng__check_reduce(const frng__check *c, const frng__input *inpu
 /* ---- Findings ---- */
 
 /* True if the run of a finding, which has passed, made other draws than the one that failed. */
-FRNG__COLD bool frng__check_strays(const frng__input *input) {
+FRNG__ONCE bool frng__check_strays(const frng__input *input) {
     const frng__check_memory *memory = frng__check_shared();
     return input->draws > 0 && (memory->draws != input->draws || memory->digest != input->digest);
 }
 
-FRNG__COLD int frng__check_unreadable(const frng__check *c, const char *path, int error) {
+FRNG__ONCE int frng__check_unreadable(const frng__check *c, const char *path, int error) {
     return frng__check_refuse(c, 2, "%s: cannot be read: %s", path, strerror(error));
 }
 
 /* Return the text of a regular file, which the caller frees. NULL after a message: a pipe without a
  * writer would have no end. */
-FRNG__COLD char *frng__check_text(const frng__check *c, const char *path) {
+FRNG__ONCE char *frng__check_text(const frng__check *c, const char *path) {
     struct stat status;
     size_t size;
     uint8_t *text, *ended;
@@ -543,7 +542,7 @@ FRNG__COLD char *frng__check_text(const frng__check *c, const char *path) {
 
 /* Replay a finding. Return the exit status, 2 if the file is none, or passes with other draws, and
  * its input, whose bytes the caller frees. */
-FRNG__COLD int frng__check_finding(frng__check *c, const char *path, frng__input *input) {
+FRNG__ONCE int frng__check_finding(frng__check *c, const char *path, frng__input *input) {
     char *text = frng__check_text(c, path);
     int status = 0;
     memset(input, 0, sizeof *input);
@@ -563,7 +562,7 @@ FRNG__COLD int frng__check_finding(frng__check *c, const char *path, frng__input
 
 /* Replay the findings of a folder. Return the exit status: that of the first one that fails; else 2
  * if one was not judged. */
-FRNG__COLD int frng__check_findings(frng__check *c, const char *folder) {
+FRNG__ONCE int frng__check_findings(frng__check *c, const char *folder) {
     DIR *files = opendir(folder);
     struct dirent *entry;
     char path[4096];
@@ -595,14 +594,14 @@ FRNG__COLD int frng__check_findings(frng__check *c, const char *folder) {
 /* ---- All of it ---- */
 
 /* Refuse the value of a variable. */
-FRNG__COLD bool frng__check_refuse_value(const frng__check *c, const char *name, const char *why) {
+FRNG__ONCE bool frng__check_refuse_value(const frng__check *c, const char *name, const char *why) {
     const char *text = getenv(name);
     frng__check_refuse(c, 2, strlen(text) > 200 ? "%s=%.200s... %s" : "%s=%s %s", name, text, why);
     return false;
 }
 
 /* Read a number of the environment. False if it is none. */
-FRNG__COLD bool frng__check_number(const frng__check *c, const char *name, uint64_t most,
+FRNG__ONCE bool frng__check_number(const frng__check *c, const char *name, uint64_t most,
                                    uint64_t *number) {
     const char *text = frng__check_given(name);
     if (text == NULL || frng__check_count_of(text, most, number)) return true;
@@ -610,7 +609,7 @@ FRNG__COLD bool frng__check_number(const frng__check *c, const char *name, uint6
 }
 
 /* Set the counts and the seeds of a search. False if the environment makes no sense. */
-FRNG__COLD bool frng__check_options(frng__check *c) {
+FRNG__ONCE bool frng__check_options(frng__check *c) {
     const char *profile = frng__check_given("FRNG_PROFILE");
     const bool is_ci = profile != NULL && strcmp(profile, "ci") == 0;
     struct timespec now;
@@ -633,7 +632,7 @@ FRNG__COLD bool frng__check_options(frng__check *c) {
 }
 
 /* Report a failure, reduced if it can be. Return the exit status. */
-FRNG__COLD int frng__check_report_reduced(const frng__check *c, frng__input *found,
+FRNG__ONCE int frng__check_report_reduced(const frng__check *c, frng__input *found,
                                           const char *how) {
     frng__input reduced;
     int status;
@@ -651,7 +650,7 @@ FRNG__COLD int frng__check_report_reduced(const frng__check *c, frng__input *fou
 }
 
 /* Let frng-search search for a time. Return the exit status. */
-FRNG__COLD int frng__check_search_on(const frng__check *c, const char *span) {
+FRNG__ONCE int frng__check_search_on(const frng__check *c, const char *span) {
     char folder[4096], timeout[32], text[4096] = "";
     const char *const fixed[] = {"frng-search",
                                  c->program,
@@ -684,7 +683,7 @@ FRNG__COLD int frng__check_search_on(const frng__check *c, const char *span) {
 }
 
 /* Say how many runs have passed. */
-FRNG__COLD void frng__check_say_passed(const frng__check *c) {
+FRNG__ONCE void frng__check_say_passed(const frng__check *c) {
     frng__check_silence(c, false);
     printf("frng: %llu runs of %s passed, of up to %llu bytes", (unsigned long long)c->made,
            c->options.name, (unsigned long long)c->most);
@@ -695,7 +694,7 @@ FRNG__COLD void frng__check_say_passed(const frng__check *c) {
 }
 
 /* Look for a failure, and report the smallest. Return the exit status. */
-FRNG__COLD int frng__check_search(frng__check *c, frng__input *found) {
+FRNG__ONCE int frng__check_search(frng__check *c, frng__input *found) {
     const int ended = frng__check_grow(c, found);
     const uint64_t first = c->made;
     const char *span = frng__check_given("FRNG_SEARCH");
@@ -729,7 +728,7 @@ FRNG__COLD int frng__check_search(frng__check *c, frng__input *found) {
 }
 
 /* Search, as the head of this file says. */
-FRNG__COLD int frng__check_all(frng__check *c) {
+FRNG__ONCE int frng__check_all(frng__check *c) {
     const char *replayed = frng__check_given("FRNG_REPLAY"), *folder;
     const bool goes_on = frng__check_given("FRNG_SEARCH") != NULL && c->options.arguments != NULL;
     frng__input input;
@@ -762,7 +761,7 @@ FRNG__COLD int frng__check_all(frng__check *c) {
 }
 
 /* Prepare the runs of a test. Return NULL without memory. */
-FRNG__COLD frng__check *frng__check_create(frng_test test, const frng_check_options *options) {
+FRNG__ONCE frng__check *frng__check_create(frng_test test, const frng_check_options *options) {
     frng__check *c = (frng__check *)calloc(1, sizeof *c);
     frng__check_variables();
     frng__name_absent();
@@ -784,7 +783,7 @@ FRNG__COLD frng__check *frng__check_create(frng_test test, const frng_check_opti
     return c;
 }
 
-FRNG__COLD void frng__check_destroy(frng__check *c) {
+FRNG__ONCE void frng__check_destroy(frng__check *c) {
     signal(SIGCHLD, c->children);
     close(c->said[0]);
     close(c->said[1]);
@@ -795,7 +794,7 @@ FRNG__COLD void frng__check_destroy(frng__check *c) {
 }
 
 /* Search a test. Return 0 if all passed, 1 if one failed, 2 for an error, 3 if none drew. */
-FRNG__COLD int frng_check(frng_test test, const frng_check_options *options) {
+FRNG__ONCE int frng_check(frng_test test, const frng_check_options *options) {
     frng__check *c = frng__check_create(test, options);
     int status;
     if (c == NULL) return 2;
@@ -805,7 +804,7 @@ FRNG__COLD int frng_check(frng_test test, const frng_check_options *options) {
 }
 
 /* The main of a program of FRNG_MAIN: with --check it searches, but not if a driver started it. */
-FRNG__COLD int frng__main(frng_test test, int argument_count, char **arguments) {
+FRNG__ONCE int frng__main(frng_test test, int argument_count, char **arguments) {
     static const char *const none[] = {NULL};
     const frng_check_options options = {NULL, 0, 0, NULL, none};
     const int refused = frng__check_arguments(argument_count, arguments);

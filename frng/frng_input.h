@@ -27,7 +27,7 @@ typedef struct frng__input {
 } frng__input;
 
 /* Make the bytes of a seed, in a block that the caller frees. NULL without memory. */
-static inline uint8_t *frng__check_expand(const char *seed, size_t size) {
+FRNG__ONCE uint8_t *frng__check_expand(const char *seed, size_t size) {
     uint8_t *bytes = (uint8_t *)malloc(size > 0 ? size : 1);
     const uint64_t number = strtoull(seed, NULL, 10);
     if (bytes == NULL) return NULL;
@@ -37,13 +37,13 @@ static inline uint8_t *frng__check_expand(const char *seed, size_t size) {
 
 enum { FRNG__INPUT_MAX = 1 << 30 };
 
-static inline uint8_t frng__check_digit(char c) {
+FRNG__ONCE uint8_t frng__check_digit(char c) {
     return (uint8_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
 }
 
 /* Return the value of a field of a JSON object, or NULL. A word of another field is none of it, nor
  * is one of an object within it, or of a text that is cut off. */
-static inline const char *frng__check_value(const char *text, const char *name) {
+FRNG__ONCE const char *frng__check_value(const char *text, const char *name) {
     const char *found = NULL;
     int depth = 0;
     for (; *text != '\0'; text++) {
@@ -62,7 +62,7 @@ static inline const char *frng__check_value(const char *text, const char *name) 
 }
 
 /* Return what follows a name among words such as "size=16 seed=7s", which have no other names. */
-static inline const char *frng__check_word(const char *text, const char *name) {
+FRNG__ONCE const char *frng__check_word(const char *text, const char *name) {
     static const char *const known[] = {"size=", "seed=", "hex=", "draws=", NULL};
     const char *found = NULL;
     for (text += strspn(text, " \n"); *text != '\0'; text += strspn(text, " \n")) {
@@ -77,7 +77,7 @@ static inline const char *frng__check_word(const char *text, const char *name) {
 }
 
 /* Copy the word after `name`, in JSON the value of that field. False if there is none. */
-static inline bool frng__check_field(const char *text, const char *name, char *word, size_t room) {
+FRNG__ONCE bool frng__check_field(const char *text, const char *name, char *word, size_t room) {
     const bool is_json = text[strspn(text, " \n")] == '{';
     const char *at = is_json ? frng__check_value(text, name) : frng__check_word(text, name);
     size_t length;
@@ -92,7 +92,7 @@ static inline bool frng__check_field(const char *text, const char *name, char *w
 }
 
 /* Read a number of digits alone, up to `most`. */
-static inline bool frng__check_count_of(const char *word, uint64_t most, uint64_t *number) {
+FRNG__ONCE bool frng__check_count_of(const char *word, uint64_t most, uint64_t *number) {
     if (word[0] == '\0' || word[strspn(word, "0123456789")] != '\0') return false;
     errno = 0;
     *number = strtoull(word, NULL, 10);
@@ -100,7 +100,7 @@ static inline bool frng__check_count_of(const char *word, uint64_t most, uint64_
 }
 
 /* Read the bytes of hex digits, an even number of them. */
-static inline void frng__check_parse_hex(const char *word, frng__input *input) {
+FRNG__ONCE void frng__check_parse_hex(const char *word, frng__input *input) {
     const size_t digits = strspn(word, "0123456789abcdefABCDEF");
     if (word[digits] != '\0' || digits % 2 != 0) return;
     input->size = digits / 2;
@@ -112,7 +112,7 @@ static inline void frng__check_parse_hex(const char *word, frng__input *input) {
 }
 
 /* Read a seed, "17" or "17s", whose bytes are made of it. */
-static inline void frng__check_parse_seed(const char *word, frng__input *input) {
+FRNG__ONCE void frng__check_parse_seed(const char *word, frng__input *input) {
     char digits[sizeof input->seed];
     uint64_t seed;
     size_t length = strlen(word);
@@ -125,7 +125,7 @@ static inline void frng__check_parse_seed(const char *word, frng__input *input) 
 }
 
 /* Read the draws that a finding keeps: "16-479e4b600cd16ce5". False if they make no sense. */
-static inline bool frng__check_parse_draws(const char *word, frng__input *input) {
+FRNG__ONCE bool frng__check_parse_draws(const char *word, frng__input *input) {
     unsigned long long draws, digest;
     if (strcmp(word, "null") == 0) return true;
     if (sscanf(word, "%llu-%llx", &draws, &digest) != 2 || draws == 0 || draws > FRNG_DRAWS_KEPT)
@@ -136,7 +136,7 @@ static inline bool frng__check_parse_draws(const char *word, frng__input *input)
 }
 
 /* True if a text is no finding of a later version, whose bytes may be others. */
-static inline bool frng__check_is_known(const char *text) {
+FRNG__ONCE bool frng__check_is_known(const char *text) {
     char word[4];
     if (text[strspn(text, " \n")] != '{') return true;
     if (!frng__check_field(text, "format", word, sizeof word)) return false;
@@ -145,7 +145,7 @@ static inline bool frng__check_is_known(const char *text) {
 }
 
 /* Read "size=16 seed=7s", "hex=0100" or the JSON of a finding. False if it has neither. */
-static inline bool frng__check_parse(const char *text, frng__input *input) {
+FRNG__ONCE bool frng__check_parse(const char *text, frng__input *input) {
     const size_t room = strlen(text) + 1;
     char *word = (char *)malloc(room);
     uint64_t size = 0;
@@ -180,7 +180,7 @@ static inline bool frng__check_parse(const char *text, frng__input *input) {
 }
 
 /* Print an input as a result line has it, or as options. */
-static inline void frng__check_print(const frng__input *input, bool is_result) {
+FRNG__ONCE void frng__check_print(const frng__input *input, bool is_result) {
     if (is_result) fprintf(stderr, "size=%zu ", input->size);
     if (input->seed[0] != '\0') {
         if (!is_result) fprintf(stderr, "--size %zu ", input->size);

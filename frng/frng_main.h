@@ -60,7 +60,7 @@ typedef bool (*frng_test)(frng *f);
 /* Tools search an executable for this text to know that it reads FRNG_INPUT. */
 __attribute__((used)) static const char frng__marker[] = "frng_main:1";
 
-static inline void *frng__cannot_read(const char *name, const char *why) {
+FRNG__ONCE void *frng__cannot_read(const char *name, const char *why) {
     fprintf(stderr, "frng: cannot read entropy from %s: %s\n", name, why);
     return NULL;
 }
@@ -68,7 +68,7 @@ static inline void *frng__cannot_read(const char *name, const char *why) {
 /* Return the contents of `file`, *size bytes, which the caller frees: all of them, if they are less
  * than `size_max`. The block has no byte more, so that sanitizers see reads past the end. After a
  * message, return NULL on failure. */
-static inline uint8_t *frng__read_all(FILE *file, const char *name, size_t size_max, size_t *size) {
+FRNG__ONCE uint8_t *frng__read_all(FILE *file, const char *name, size_t size_max, size_t *size) {
     size_t capacity = 4096;
     uint8_t *bytes = (uint8_t *)malloc(capacity);
     *size = 0;
@@ -505,14 +505,14 @@ FRNG__OFTEN frng_host *frng__host_of(bool counts) {
 
 /* Return `count` if that many rows of `width` bytes lie within the report, after its head; else 0.
  */
-static inline uint64_t frng__rows_within(uint64_t offset, uint64_t count, uint64_t width) {
+FRNG__ONCE uint64_t frng__rows_within(uint64_t offset, uint64_t count, uint64_t width) {
     const uint64_t size = frng__state()->report_size;
     if (offset < sizeof(frng_report) || offset > size || offset % sizeof(uint64_t) != 0) return 0;
     return count <= (size - offset) / width ? count : 0;
 }
 
 /* Copy the driver's wish for a table of labels: its head, and at least one row. */
-static inline void frng__read_label_wish(const frng_report *head) {
+FRNG__ONCE void frng__read_label_wish(const frng_report *head) {
     frng__run_state *state = frng__state();
     const uint64_t at = head->labels_offset;
     const uint64_t rows_at = at + sizeof(frng_label_table);
@@ -531,7 +531,7 @@ static inline void frng__read_label_wish(const frng_report *head) {
 
 /* Copy the driver's wishes for the next runs. A process that a run left behind can overwrite them
  * later. */
-static inline void frng__read_wishes(void) {
+FRNG__ONCE void frng__read_wishes(void) {
     frng__run_state *state = frng__state();
     const frng_report head = *state->report;
     state->record_count =
@@ -567,7 +567,7 @@ FRNG__OFTEN void frng__passed(const frng *f, uint64_t run) {
 }
 
 /* Map the report behind this descriptor, and close it. Return NULL if it is no report. */
-static inline frng_report *frng__map_report(int file, uint64_t *size) {
+FRNG__ONCE frng_report *frng__map_report(int file, uint64_t *size) {
     const off_t end = lseek(file, 0, SEEK_END);
     frng_report *mapped;
     if (end < 0 || lseek(file, (off_t)offsetof(frng_report, size), SEEK_SET) < 0 ||
@@ -595,7 +595,7 @@ __attribute__((format(printf, 1, 2))) static inline void frng__misused(const cha
 }
 
 /* Set what hears of the draws of a run, and which entropy it gets. */
-static inline void frng__set_hosts(void) {
+FRNG__ONCE void frng__set_hosts(void) {
     frng__run_state *state = frng__state();
     state->plain.fill = state->counting.fill = state->tracing.fill = frng__fill;
     state->again.fill = frng__fill;
@@ -615,7 +615,7 @@ static inline void frng__set_hosts(void) {
 
 /* Map the report that a driver offers in FRNG_DRIVER. Return the control descriptor, or -1 for an
  * ordinary run. */
-static inline int frng__meet_driver(void) {
+FRNG__ONCE int frng__meet_driver(void) {
     frng__run_state *state = frng__state();
     char *offer = getenv(FRNG_DRIVER_VARIABLE);
     int version, control, report, entropy;
@@ -765,7 +765,7 @@ static inline void frng__prepare_comparison(void) {
 }
 
 /* Return the size of an input that is too large: /dev/zero has no end. A file has one. */
-static inline size_t frng__input_end(const char *name, bool has_driver) {
+FRNG__ONCE size_t frng__input_end(const char *name, bool has_driver) {
     struct stat status;
     const int error = name != NULL ? stat(name, &status) : fstat(STDIN_FILENO, &status);
     const bool is_file = error == 0 && S_ISREG(status.st_mode);
@@ -894,7 +894,7 @@ FRNG__OFTEN void frng__begin(const frng_message *order, uint64_t run, size_t rea
 
 /* Allocate at least `size` bytes for entropy. Large blocks use huge pages if possible, since each
  * fork pays for each page. (Strict C11 hides madvise.) */
-static inline bool frng__make_room(size_t size) {
+FRNG__ONCE bool frng__make_room(size_t size) {
     const size_t huge = (size_t)2 << 20;
     frng__run_state *state = frng__state();
     uint8_t *bytes;
@@ -912,7 +912,7 @@ static inline bool frng__make_room(size_t size) {
 }
 
 /* Read bytes of the entropy file from `offset` on. Return 0 or an errno. */
-static inline int frng__read_entropy(off_t offset, void *bytes, size_t size) {
+FRNG__ONCE int frng__read_entropy(off_t offset, void *bytes, size_t size) {
     const int file = frng__state()->entropy;
     size_t at = 0;
     /* No run is in progress that could use the offset, and strict C11 hides pread. */
@@ -927,7 +927,7 @@ static inline int frng__read_entropy(off_t offset, void *bytes, size_t size) {
 }
 
 /* Read the explicit bytes of the runs. Return 0 or an errno. */
-static inline int frng__read_explicit(const frng_message *order) {
+FRNG__ONCE int frng__read_explicit(const frng_message *order) {
     const size_t size = (size_t)order->size;
     const int error = frng__read_entropy(0, frng__state()->bytes, size);
     size_t before = 0, room, i;
@@ -943,7 +943,7 @@ static inline int frng__read_explicit(const frng_message *order) {
 }
 
 /* Copy the driver's wish for choices. False if it makes no sense. */
-static inline bool frng__read_chosen(const frng_message *order) {
+FRNG__ONCE bool frng__read_chosen(const frng_message *order) {
     frng__run_state *state = frng__state();
     const frng_report head = *state->report;
     state->chooses = (order->flags & FRNG_CHOSEN) != 0;
@@ -958,7 +958,7 @@ static inline bool frng__read_chosen(const frng_message *order) {
 }
 
 /* Prepare for the runs of an order. Return 0 or an errno. */
-static inline int frng__take_order(const frng_message *order) {
+FRNG__ONCE int frng__take_order(const frng_message *order) {
     if (order->type != FRNG_RUN) return EINVAL;
     if (order->count == 0 || order->count > FRNG_COUNT_MAX) return EINVAL;
     if (order->size > SIZE_MAX / 2 || !frng__make_room((size_t)order->size)) return ENOMEM;
@@ -1040,7 +1040,7 @@ FRNG__OFTEN void frng__run_batch(frng_test test, const frng_message *order, uint
  * can leave a process that forks for ever. Return the flags of DONE: FRNG_LEFTOVER if an orphan of
  * the batch lives (orphans become children of this process); FRNG_NO_PROCESS, with an errno as the
  * status, if the end of the process cannot be known. */
-static inline uint64_t frng__reap(pid_t child, uint64_t *status) {
+FRNG__ONCE uint64_t frng__reap(pid_t child, uint64_t *status) {
     uint64_t flags = 0;
     int ended = 0, i;
     pid_t reaped = frng__stay_await(child, &ended);
@@ -1057,7 +1057,7 @@ static inline uint64_t frng__reap(pid_t child, uint64_t *status) {
 }
 
 /* True if the driver has hung up. */
-static inline bool frng__driver_is_gone(void) {
+FRNG__ONCE bool frng__driver_is_gone(void) {
     struct pollfd fd;
     fd.fd = frng__state()->control;
     fd.events = fd.revents = 0;
@@ -1067,7 +1067,7 @@ static inline bool frng__driver_is_gone(void) {
 /* Return how many runs of an order have passed, now that a process that began at run `before` has
  * ended. A test can overwrite the report, or exit(0): its run passed, and the next run gets another
  * process. */
-static inline uint64_t frng__count_passed(const frng_message *order, uint64_t before, bool passed) {
+FRNG__ONCE uint64_t frng__count_passed(const frng_message *order, uint64_t before, bool passed) {
     const frng_report *report = frng__state()->report;
     const bool one_process = (order->flags & FRNG_ONE_PROCESS) != 0;
     const uint64_t reported = one_process ? report->run : before;
@@ -1078,7 +1078,7 @@ static inline uint64_t frng__count_passed(const frng_message *order, uint64_t be
 
 /* Count the last of `passed` runs if it ended its process with exit(0), and so did not do that
  * itself. Its draws are unknown. */
-static inline void frng__count_exited(uint64_t passed) {
+FRNG__ONCE void frng__count_exited(uint64_t passed) {
     frng__run_state *state = frng__state();
     if (state->labels == NULL || state->labels->runs + 1 != passed) return;
     state->draws = FRNG_FEW_DRAWS;
@@ -1087,7 +1087,7 @@ static inline void frng__count_exited(uint64_t passed) {
 }
 
 /* Make the runs of an order until one does not pass. Each iteration makes at least one. */
-static inline void frng__make_runs(frng_test test, const frng_message *order, frng_message *done) {
+FRNG__ONCE void frng__make_runs(frng_test test, const frng_message *order, frng_message *done) {
     frng_report *report = frng__state()->report;
     const frng *f = (const frng *)(void *)report->generator;
     const bool one_process = (order->flags & FRNG_ONE_PROCESS) != 0;
@@ -1126,7 +1126,7 @@ static inline void frng__make_runs(frng_test test, const frng_message *order, fr
 }
 
 /* Make runs for a driver until it hangs up. Return the exit status. */
-static inline int frng__serve(frng_test test, int control) {
+FRNG__ONCE int frng__serve(frng_test test, int control) {
     frng_message order, message;
     memset(&message, 0, sizeof message);
     message.type = FRNG_HELLO;

@@ -84,7 +84,7 @@ extern char frng__has_gcov __asm__("__gcov_dump") __attribute__((weak));
 extern char frng__has_profile __asm__("__llvm_profile_write_file") __attribute__((weak));
 
 /* Prepare the server for processes that stay. Return the flag of HELLO, or 0. */
-static inline uint64_t frng__stay_prepare(void) {
+FRNG__ONCE uint64_t frng__stay_prepare(void) {
     const char *off = getenv("FRNG_NO_JUMP");
     const bool has_exit = &frng__has_gcov != NULL || &frng__has_profile != NULL;
     void *shared;
@@ -98,13 +98,13 @@ static inline uint64_t frng__stay_prepare(void) {
 }
 
 /* True if the process of this order may stay. */
-static inline bool frng__stay_is_allowed(const frng_message *order) {
+FRNG__ONCE bool frng__stay_is_allowed(const frng_message *order) {
     const uint64_t both = FRNG_STAY | FRNG_ONE_PROCESS;
     return frng__stay()->shared != NULL && (order->flags & both) == both;
 }
 
 /* Let the process that stays make the runs of an order. Return its pid; 0 if none stays. */
-static inline pid_t frng__stay_resume(const frng_message *order) {
+FRNG__ONCE pid_t frng__stay_resume(const frng_message *order) {
     frng__stay_state *s = frng__stay();
     s->is_awaited = frng__stay_is_allowed(order);
     if (!s->is_awaited) return 0;
@@ -116,7 +116,7 @@ static inline pid_t frng__stay_resume(const frng_message *order) {
 }
 
 /* Wait until a process ends, or has stopped to stay. Return as waitpid does. */
-static inline pid_t frng__stay_await(pid_t child, int *ended) {
+FRNG__ONCE pid_t frng__stay_await(pid_t child, int *ended) {
     const frng__stay_state *s = frng__stay();
     for (;;) {
         const pid_t reaped = waitpid(child, ended, s->is_awaited ? WUNTRACED : 0);
@@ -127,7 +127,7 @@ static inline pid_t frng__stay_await(pid_t child, int *ended) {
 }
 
 /* Take what a process has told that could stay for further orders. Return flags of DONE. */
-static inline uint64_t frng__stay_take(pid_t child, int ended, uint64_t *status) {
+FRNG__ONCE uint64_t frng__stay_take(pid_t child, int ended, uint64_t *status) {
     frng__stay_state *s = frng__stay();
     uint64_t flags = 0;
     if (s->is_awaited) {
@@ -144,7 +144,7 @@ static inline uint64_t frng__stay_take(pid_t child, int ended, uint64_t *status)
 }
 
 /* True if the process of the last order could not take it, and has ended. */
-static inline bool frng__stay_has_refused(void) {
+FRNG__ONCE bool frng__stay_has_refused(void) {
     frng__stay_state *s = frng__stay();
     const bool has = s->shared != NULL && s->shared->state == FRNG__STAY_REFUSES;
     if (has) s->shared->state = FRNG__STAY_BUSY;
@@ -152,7 +152,7 @@ static inline bool frng__stay_has_refused(void) {
 }
 
 /* End the process that stays. */
-static inline void frng__stay_end(void) {
+FRNG__ONCE void frng__stay_end(void) {
     frng__stay_state *s = frng__stay();
     if (s->child == 0) return;
     kill(s->child, SIGKILL);
@@ -162,14 +162,14 @@ static inline void frng__stay_end(void) {
 
 /* ---- In the process ---- */
 
-static inline int frng__stay_unused(void) {
+FRNG__ONCE int frng__stay_unused(void) {
     const int file = dup(STDERR_FILENO);
     if (file >= 0) close(file);
     return file;
 }
 
 /* Note what the process is before its first run. */
-static inline void frng__stay_begin(int entropy) {
+FRNG__ONCE void frng__stay_begin(int entropy) {
     frng__stay_state *s = frng__stay();
     struct rusage used;
     struct stat file;
@@ -231,7 +231,7 @@ static inline int frng__stay_left(void) {
 }
 
 /* True if the runs may have left so much that the process should end. */
-static inline bool frng__stay_is_worn(void) {
+FRNG__ONCE bool frng__stay_is_worn(void) {
     enum { ORDERS = 1024, JUMPS = 64, MEMORY_KB = 64 << 10, DESCRIPTORS = 64, CPU_US = 100000 };
     const frng__stay_state *s = frng__stay();
     struct rusage used;
@@ -244,7 +244,7 @@ static inline bool frng__stay_is_worn(void) {
 }
 
 /* Tell the server how the runs of an order have ended, and stop until the next order. */
-static inline void frng__stay_answer(int status) {
+FRNG__ONCE void frng__stay_answer(int status) {
     frng__stay_state *s = frng__stay();
     frng__stay_shared *shared = s->shared;
     pid_t reaped = 0;
@@ -260,13 +260,13 @@ static inline void frng__stay_answer(int status) {
 }
 
 /* End the process before it has made a run of an order that it cannot take. */
-static inline void frng__stay_refuse(void) {
+FRNG__ONCE void frng__stay_refuse(void) {
     frng__stay()->shared->state = FRNG__STAY_REFUSES;
     _exit(0);
 }
 
 /* True if the entropy file is still the one of the first order: a run can close or replace it. */
-static inline bool frng__stay_has_entropy(int entropy) {
+FRNG__ONCE bool frng__stay_has_entropy(int entropy) {
     const frng__stay_state *s = frng__stay();
     struct stat file;
     return entropy < 0 || (fstat(entropy, &file) == 0 && file.st_dev == s->entropy_device &&
@@ -275,24 +275,24 @@ static inline bool frng__stay_has_entropy(int entropy) {
 
 #else
 
-static inline uint64_t frng__stay_prepare(void) { return 0; }
-static inline void frng__stay_end(void) {}
+FRNG__ONCE uint64_t frng__stay_prepare(void) { return 0; }
+FRNG__ONCE void frng__stay_end(void) {}
 static inline bool frng__stay_goes_on(void) { return false; }
-static inline bool frng__stay_has_refused(void) { return false; }
+FRNG__ONCE bool frng__stay_has_refused(void) { return false; }
 
-static inline pid_t frng__stay_resume(const frng_message *order) {
+FRNG__ONCE pid_t frng__stay_resume(const frng_message *order) {
     (void)order;
     return 0;
 }
 
-static inline pid_t frng__stay_await(pid_t child, int *ended) {
+FRNG__ONCE pid_t frng__stay_await(pid_t child, int *ended) {
     pid_t reaped;
     while ((reaped = waitpid(child, ended, 0)) < 0 && errno == EINTR) {
     }
     return reaped;
 }
 
-static inline uint64_t frng__stay_take(pid_t child, int ended, uint64_t *status) {
+FRNG__ONCE uint64_t frng__stay_take(pid_t child, int ended, uint64_t *status) {
     (void)child, (void)ended, (void)status;
     return 0;
 }

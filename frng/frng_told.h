@@ -42,8 +42,8 @@ typedef struct frng__told {
     unsigned arguments;
 } frng__told;
 
-__attribute__((format(printf, 2, 3))) static inline void frng__tell(frng__told *t,
-                                                                    const char *format, ...) {
+__attribute__((format(printf, 2, 3))) FRNG__ONCE void frng__tell(frng__told *t, const char *format,
+                                                                 ...) {
     const size_t room = sizeof t->text - t->length;
     va_list arguments;
     int length;
@@ -54,7 +54,7 @@ __attribute__((format(printf, 2, 3))) static inline void frng__tell(frng__told *
 }
 
 /* End the element in progress of the innermost list. */
-FRNG__COLD void frng__tell_element_end(frng__told *t) {
+FRNG__ONCE void frng__tell_element_end(frng__told *t) {
     const frng__told_list *list = &t->lists[t->depth - 1];
     if (list->parts < 2 || t->length + 2 >= sizeof t->text) return;
     memmove(t->text + list->start + 1, t->text + list->start, t->length - list->start + 1);
@@ -64,7 +64,7 @@ FRNG__COLD void frng__tell_element_end(frng__told *t) {
 }
 
 /* End the draws of a name. */
-FRNG__COLD void frng__tell_end(frng__told *t) {
+FRNG__ONCE void frng__tell_end(frng__told *t) {
     const bool is_tuple = t->values > 1;
     if (t->in_text) frng__tell(t, "\"");
     for (; t->depth > 0; t->depth--) {
@@ -85,14 +85,14 @@ FRNG__COLD void frng__tell_end(frng__told *t) {
 }
 
 /* End the row of a step. */
-FRNG__COLD void frng__tell_row_end(frng__told *t) {
+FRNG__ONCE void frng__tell_row_end(frng__told *t) {
     frng__tell_end(t);
     if (t->in_row) fputs(")\n", stderr);
     t->in_row = false;
 }
 
 /* Begin a value. Without a note it has a line of its own. */
-FRNG__COLD void frng__tell_value(frng__told *t, const char *kind) {
+FRNG__ONCE void frng__tell_value(frng__told *t, const char *kind) {
     t->has_begun = false;
     if (t->depth > 0) {
         if (t->lists[t->depth - 1].parts++ > 0) frng__tell(t, ", ");
@@ -103,7 +103,7 @@ FRNG__COLD void frng__tell_value(frng__told *t, const char *kind) {
     if (t->values++ > 0) frng__tell(t, ", ");
 }
 
-FRNG__COLD void frng__tell_number(frng__told *t, const frng_trace_record *r) {
+FRNG__ONCE void frng__tell_number(frng__told *t, const frng_trace_record *r) {
     static const char *const kinds[] = {"bytes", "bool",   "uint",   "int",    "index", "weighted",
                                         "f64",   "chance", "list",   "string", "mixed", "mixed",
                                         "real",  "real",   "subset", "date"};
@@ -130,7 +130,7 @@ FRNG__COLD void frng__tell_number(frng__told *t, const frng_trace_record *r) {
 
 /* Tell of an element of a list, or of its end. A list begins where the one in progress asks another
  * question, or has asked for an element that has no draw yet. */
-FRNG__COLD void frng__tell_list(frng__told *t, uint64_t id, bool is_end) {
+FRNG__ONCE void frng__tell_list(frng__told *t, uint64_t id, bool is_end) {
     frng__told_list *list = t->depth > 0 ? &t->lists[t->depth - 1] : NULL;
     if (list != NULL && list->id == id && !t->has_begun) {
         frng__tell_element_end(t);
@@ -153,7 +153,7 @@ FRNG__COLD void frng__tell_list(frng__told *t, uint64_t id, bool is_end) {
 }
 
 /* Tell of an element of a list or a letter of a string, or their end. */
-FRNG__COLD void frng__tell_more(frng__told *t, const frng_trace_record *r) {
+FRNG__ONCE void frng__tell_more(frng__told *t, const frng_trace_record *r) {
     const bool is_text = r->kind == FRNG_LETTER, is_end = (uint32_t)r->u.draw.value == 0;
     if (is_text) {
         const int letter = (int)(r->u.draw.value >> 32 & 255);
@@ -170,7 +170,7 @@ FRNG__COLD void frng__tell_more(frng__told *t, const frng_trace_record *r) {
 }
 
 /* Print the draws of a run, of these records and this input, which has the bytes of frng_bytes. */
-FRNG__COLD void frng__tell_run(const frng_trace_record *records, uint64_t count,
+FRNG__ONCE void frng__tell_run(const frng_trace_record *records, uint64_t count,
                                const uint8_t *bytes, size_t size) {
     frng__told t;
     memset(&t, 0, sizeof t);

@@ -23,7 +23,7 @@ enum { FRNG_EXIT_USAGE = 2, FRNG__NAME_MAX = 32 };
 extern char **environ; /* strict C11 does not declare it */
 
 /* True if a report is behind this descriptor, of either byte order. */
-FRNG__COLD bool frng__is_report(int file) {
+FRNG__ONCE bool frng__is_report(int file) {
     const off_t before = lseek(file, 0, SEEK_CUR); /* strict C11 hides pread */
     uint64_t magic = 0;
     bool is_read;
@@ -34,7 +34,7 @@ FRNG__COLD bool frng__is_report(int file) {
 }
 
 /* True if a driver of any version has started this program, not only a process that it started. */
-FRNG__COLD bool frng__has_driver(void) {
+FRNG__ONCE bool frng__has_driver(void) {
     const char *offer = getenv(FRNG_DRIVER_VARIABLE);
     int version, control, report, entropy, end = 0;
     if (offer == NULL ||
@@ -44,14 +44,14 @@ FRNG__COLD bool frng__has_driver(void) {
 }
 
 /* Store the words by which this program was called, its own name alone. */
-FRNG__COLD void frng__program(char *path, int room) {
+FRNG__ONCE void frng__program(char *path, int room) {
     FILE *file = fopen("/proc/self/cmdline", "r");
     if (file == NULL || fgets(path, room, file) == NULL) path[0] = '\0';
     if (file != NULL) fclose(file);
 }
 
 /* Return the letters to insert, delete or replace that make one word of another. */
-FRNG__COLD size_t frng__distance(const char *a, const char *b) {
+FRNG__ONCE size_t frng__distance(const char *a, const char *b) {
     size_t row[FRNG__NAME_MAX + 1], length = strlen(b), k;
     if (strlen(a) > FRNG__NAME_MAX || length > FRNG__NAME_MAX) return FRNG__NAME_MAX;
     for (k = 0; k <= length; k++) row[k] = k;
@@ -70,7 +70,7 @@ FRNG__COLD size_t frng__distance(const char *a, const char *b) {
 
 /* Return the word of a list, which ends with NULL, that is meant by another: one that differs in a
  * letter or two, or begins with it. NULL if none does. */
-FRNG__COLD const char *frng__nearest(const char *const *list, const char *word) {
+FRNG__ONCE const char *frng__nearest(const char *const *list, const char *word) {
     const char *nearest = NULL;
     size_t least = 3;
     for (; *list != NULL; list++) {
@@ -84,7 +84,7 @@ FRNG__COLD const char *frng__nearest(const char *const *list, const char *word) 
 }
 
 /* Print a word on one line, whatever is in it. */
-FRNG__COLD void frng__print_word(const char *word) {
+FRNG__ONCE void frng__print_word(const char *word) {
     size_t i;
     for (i = 0; i < 200 && word[i] != '\0'; i++) {
         const unsigned char c = (unsigned char)word[i];
@@ -95,7 +95,7 @@ FRNG__COLD void frng__print_word(const char *word) {
 
 /* Print a word as any shell takes it. Bytes that a terminal could obey are octal: the output of
  * printf, which loses the newlines at its end, and the third character of IFS is one. */
-FRNG__COLD void frng__print_shell(FILE *out, const char *word) {
+FRNG__ONCE void frng__print_shell(FILE *out, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "0123456789@%+=:,./_-";
     size_t length = strlen(word), i = 0;
@@ -120,7 +120,7 @@ FRNG__COLD void frng__print_shell(FILE *out, const char *word) {
 }
 
 /* Print a text with the name of a program in place of each @. */
-FRNG__COLD void frng__print_program(FILE *out, const char *text, const char *program) {
+FRNG__ONCE void frng__print_program(FILE *out, const char *text, const char *program) {
     for (; *text != '\0'; text++) {
         if (*text == '@')
             frng__print_shell(out, program);
@@ -130,7 +130,7 @@ FRNG__COLD void frng__print_program(FILE *out, const char *text, const char *pro
 }
 
 /* Say once which variables of the environment are none of frng's, but look like one. */
-FRNG__COLD void frng__check_variables(void) {
+FRNG__ONCE void frng__check_variables(void) {
     static const char *const known[] = {FRNG__VARIABLES_0, FRNG__VARIABLES_1, NULL};
     static bool has_said;
     if (has_said || environ == NULL) return;
@@ -147,7 +147,7 @@ FRNG__COLD void frng__check_variables(void) {
 }
 
 /* Say that there is no folder of findings: one that comes later is fine, a misspelt one is not. */
-FRNG__COLD void frng__name_absent(void) {
+FRNG__ONCE void frng__name_absent(void) {
     const char *folder = getenv("FRNG_FINDINGS");
     struct stat status;
     if (folder == NULL || folder[0] == '\0' || stat(folder, &status) == 0 || errno != ENOENT)
@@ -158,7 +158,7 @@ FRNG__COLD void frng__name_absent(void) {
 }
 
 /* Refuse an argument. */
-FRNG__COLD int frng__refuse_argument(const char *word, const char *why) {
+FRNG__ONCE int frng__refuse_argument(const char *word, const char *why) {
     static const char *const known[] = {"--check", "--help", NULL};
     const char *nearest = frng__nearest(known, word);
     fputs("frng: usage: unknown argument '", stderr);
@@ -170,7 +170,7 @@ FRNG__COLD int frng__refuse_argument(const char *word, const char *why) {
     return FRNG_EXIT_USAGE;
 }
 
-FRNG__COLD int frng__print_help(const char *program) {
+FRNG__ONCE int frng__print_help(const char *program) {
     frng__print_program(
         stdout,
         "@ is a test of frng: it takes random bytes, and fails where they break something.\n"
@@ -191,7 +191,7 @@ FRNG__COLD int frng__print_help(const char *program) {
 
 /* Look at the arguments of a program of FRNG_MAIN. Return -1 if they are in order, else the exit
  * status. */
-FRNG__COLD int frng__check_arguments(int count, char **words) {
+FRNG__ONCE int frng__check_arguments(int count, char **words) {
     const bool is_help =
         count >= 2 && (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0);
     const bool is_known = is_help || (count >= 2 && strcmp(words[1], "--check") == 0);
@@ -203,7 +203,7 @@ FRNG__COLD int frng__check_arguments(int count, char **words) {
 }
 
 /* Return what stdin is if it holds no entropy; an empty file or pipe is an input of size 0. */
-FRNG__COLD const char *frng__no_entropy(void) {
+FRNG__ONCE const char *frng__no_entropy(void) {
     struct stat input, null;
     if (fstat(STDIN_FILENO, &input) != 0) return "closed";
     if (isatty(STDIN_FILENO)) return "a terminal";
@@ -212,7 +212,7 @@ FRNG__COLD const char *frng__no_entropy(void) {
 }
 
 /* Name a variable that is set, and that only --check reads. */
-FRNG__COLD void frng__name_unread(const char *before) {
+FRNG__ONCE void frng__name_unread(const char *before) {
     static const char *const names[] = {"FRNG_SEARCH", "FRNG_REPLAY",  "FRNG_RUNS",
                                         "FRNG_SEED",   "FRNG_PROFILE", NULL};
     for (const char *const *name = names; *name != NULL; name++) {
@@ -224,7 +224,7 @@ FRNG__COLD void frng__name_unread(const char *before) {
 }
 
 /* Refuse a run of entropy without an end, and free its beginning. */
-FRNG__COLD int frng__refuse_stream(const char *name, uint8_t *bytes) {
+FRNG__ONCE int frng__refuse_stream(const char *name, uint8_t *bytes) {
     free(bytes);
     fputs("frng: usage: ", stderr);
     frng__print_word(name);
@@ -234,7 +234,7 @@ FRNG__COLD int frng__refuse_stream(const char *name, uint8_t *bytes) {
 }
 
 /* Refuse a run without entropy. */
-FRNG__COLD int frng__refuse_run(const char *stdin_is, bool can_check) {
+FRNG__ONCE int frng__refuse_run(const char *stdin_is, bool can_check) {
     char program[4096];
     frng__program(program, sizeof program);
     fprintf(stderr, "frng: usage: no entropy: stdin is %s\n", stdin_is);
