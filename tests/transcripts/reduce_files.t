@@ -128,13 +128,12 @@ $ echo 'a needle' >hay; echo more >more; mkdir empty other; echo x >other/hay; l
 > ./check hay more --output mine
 > ./check hay more --output more
 > ./check hay more --output no/where
-> ./check hay more --output /dev/null
 > ./check src hay --output src/out
 > ./check src hay --output .
 > ./check hay more --json more
 > ./all hay more
 > END
-| 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2
+| 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2
 | all
 | beside
 | check
@@ -167,7 +166,6 @@ $ echo 'a needle' >hay; echo more >more; mkdir empty other; echo x >other/hay; l
 ! frng-reduce: mine: exists, and is no folder that frng-reduce has made; several files go to a new one: name it by --output
 ! frng-reduce: more: overlaps more, which is never written; give another --output
 ! frng-reduce: no/where: cannot be written: No such file or directory
-! frng-reduce: /dev/null: exists, and is no folder that frng-reduce has made; several files go to a new one: name it by --output
 ! frng-reduce: src/out: overlaps src, which is never written; give another --output
 ! frng-reduce: <here>: overlaps src, which is never written; give another --output
 ! frng-reduce: more: is more itself, and would be overwritten; give another --output, or --json
