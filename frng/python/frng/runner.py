@@ -405,10 +405,11 @@ class Check:
                                   timeout=2 * shared.REDUCE_S, check=False)
         except (OSError, subprocess.TimeoutExpired):
             return None, False
-        done = made.stdout.splitlines()[-1:]
-        result = re.search(r'"complete":(true|false),.*?"hex":"([0-9a-f]*)"', *done) if done else None
-        found = result and search.again(bytes.fromhex(result[2]), None)
-        return found, result is not None and result[1] == "true"
+        done = made.stdout.rstrip("\n").rpartition("\n")[2]
+        result = re.search(r'"complete":(true|false),.*?"hex":"([0-9a-f]*)"', done)
+        if result is None:
+            return None, False
+        return search.again(bytes.fromhex(result[2]), None), result[1] == "true"
 
     def go_on(self, search: Search, failed: Input) -> list[str]:
         """Return the lines that go on from an input."""
