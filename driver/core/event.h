@@ -252,7 +252,8 @@ typedef struct run_setup {
     bool is_of_folder;           /* these: they are those of one folder, whose name `name` is */
     bool is_inside;              /* these: runs are in that folder */
     const char *const *operands; /* these: files and folders of the user, ended by NULL, */
-    const char *const *names;    /* and those that are left, as runs get them */
+    const char *const *names;    /* and those that are left, as runs get them, */
+    const char *const *places;   /* and all, so */
     bool is_linked;       /* REDUCE_FILE: runs get links to the other files of the current folder */
     size_t command_count; /* REDUCE_FILE: commands of reducers */
 } run_setup;

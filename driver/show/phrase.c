@@ -286,8 +286,8 @@ static const char *check_files(const run_setup *s, bool is_first) {
         copy = "cp -rs \"$PWD\"/. \"$d\"";
     else
         copy = phrase_format("cp -rs \"$PWD\"/. \"$d\" && (cd \"$d\" && rm -rf -- %s%s) && %s",
-                             is_below(s->output) ? phrase_format("%s ", out) : "", all,
-                             copy_files(s, out));
+                             is_below(s->output) ? phrase_format("%s ", out) : "",
+                             phrase_words("", s->places), copy_files(s, out));
     return phrase_format("(d=$(mktemp -d) && %s && cd \"$d\" && %s%s%s)", copy,
                          phrase_shell(s->subject->sut), phrase_words(" ", s->names),
                          phrase_words(" ", s->subject->args));

@@ -38,11 +38,14 @@ static bool lacks_memory(void) {
 
 /* Append a file. False after a message. */
 static bool add(file_set *s, size_t operand, const char *path, const char *below, mode_t mode) {
+    const bool is_single = below[0] == '\0';
+    if (is_single) below = path_base(path);
     set_file *files = with_room(s->files, s->count, sizeof *files);
     if (files == NULL) return lacks_memory();
     s->files = files;
     set_file *f = &files[s->count];
-    *f = (set_file){.path = strdup(path), .below = strdup(below), .operand = operand};
+    *f = (set_file){
+        .path = strdup(path), .below = strdup(below), .operand = operand, .is_single = is_single};
     s->count++;
     predicate_file *runs = with_room(s->runs, s->count - 1, sizeof *runs);
     if (f->path == NULL || f->below == NULL || runs == NULL) return lacks_memory();
@@ -67,7 +70,6 @@ static bool read_folder(file_set *s, size_t operand, const char *path, const cha
 /* Read a file or, within an operand that is one, a folder. False after a message. */
 static bool read_path(file_set *s, size_t operand, const char *path, const char *below) {
     struct stat status;
-    const bool is_operand = below[0] == '\0';
     if ((s->is_folder ? lstat : stat)(path, &status) != 0) {
         message_error(errno, "%s: cannot be opened", path);
         return false;
@@ -78,8 +80,7 @@ static bool read_path(file_set *s, size_t operand, const char *path, const char 
         return false;
     }
     if (S_ISDIR(status.st_mode)) return read_folder(s, operand, path, below);
-    if (S_ISREG(status.st_mode))
-        return add(s, operand, path, is_operand ? path_base(path) : below, status.st_mode);
+    if (S_ISREG(status.st_mode)) return add(s, operand, path, below, status.st_mode);
     message("%s: cannot be read: not a regular file", path);
     return false;
 }
@@ -133,6 +134,25 @@ static const char *name_of(const char *path, char real[PATH_MAX]) {
     const char *base = path_base(path);
     if (strcmp(base, ".") != 0 && strcmp(base, "..") != 0) return base;
     return realpath(path, real) != NULL ? path_base(real) : base;
+}
+
+/* Return the absolute path of something that may not exist, or NULL. */
+static char *absolute(const char *path) {
+    char *real = realpath(path, NULL);
+    if (real != NULL) return real;
+    const size_t length = (size_t)(path_base(path) - path);
+    char *folder = length > 0 ? strndup(path, length) : strdup(".");
+    char *parent = folder != NULL ? realpath(folder, NULL) : NULL;
+    if (parent != NULL && asprintf(&real, "%s/%s", parent, path_base(path)) < 0) real = NULL;
+    free(parent);
+    free(folder);
+    return real;
+}
+
+/* True if a path is another one, or in that folder. */
+static bool is_within(const char *path, const char *other) {
+    const size_t length = strlen(other);
+    return strncmp(path, other, length) == 0 && (path[length] == '\0' || path[length] == '/');
 }
 
 /* The largest first, then by name. */
@@ -285,13 +305,24 @@ static bool is_below(const char *path) {
     return true;
 }
 
-static bool is_of_folder(const file_set *s, size_t operand) {
-    struct stat status;
-    return s->is_folder && stat(s->operands[operand], &status) == 0 && S_ISDIR(status.st_mode);
+bool file_set_is_of_folder(const file_set *s) {
+    return s->operand_count == 1 && !s->files[0].is_single;
 }
 
-bool file_set_is_of_folder(const file_set *s) {
-    return s->operand_count == 1 && is_of_folder(s, 0);
+/* Return the name for NAMED_BELOW, which the caller frees; NULL if there is none. Of several files
+ * those in the current folder have their place there, however they were named: else the link to
+ * that would be to the original. So would a link on the way. */
+static char *name_below(const file_set *s, const char *path, const char *base) {
+    char folder[PATH_MAX];
+    if (!s->is_folder) return strdup(is_below(path) ? path : base);
+    char *real = absolute(path), *place = NULL;
+    const size_t length = getcwd(folder, sizeof folder) != NULL ? strlen(folder) : 0;
+    const bool is_here =
+        length > 1 && real != NULL && is_within(real, folder) && real[length] == '/';
+    const char *name = is_here ? real + length + 1 : base;
+    if (real != NULL && (!is_below(path) || strcmp(path, name) == 0)) place = strdup(name);
+    free(real);
+    return place;
 }
 
 bool file_set_name(file_set *s, file_naming how) {
@@ -301,20 +332,21 @@ bool file_set_name(file_set *s, file_naming how) {
     for (size_t i = 0; i < s->operand_count; i++) {
         char *path = cleaned(s->operands[i]);
         if (path == NULL) return false;
-        const bool is_path = how == NAMED_BELOW && is_below(path);
-        free(s->names[i]);
-        s->names[i] = strdup(is_inside ? "." : is_path ? path : name_of(path, real));
+        const char *base = name_of(path, real);
+        char *name =
+            how == NAMED_BELOW ? name_below(s, path, base) : strdup(is_inside ? "." : base);
         free(path);
-        if (s->names[i] == NULL) return false;
+        if (name == NULL) return false;
+        free(s->names[i]);
+        s->names[i] = name;
     }
     for (size_t i = 0; i < s->count; i++) {
         set_file *f = &s->files[i];
         const char *name = s->names[f->operand];
-        const bool is_single = !is_of_folder(s, f->operand);
         free(f->name);
         f->name = NULL;
-        if (is_single || is_inside)
-            f->name = strdup(is_single ? name : f->below);
+        if (f->is_single || is_inside)
+            f->name = strdup(f->is_single ? name : f->below);
         else if (asprintf(&f->name, "%s/%s", name, f->below) < 0)
             f->name = NULL;
         if (f->name == NULL) return false;
@@ -394,25 +426,6 @@ bool file_set_take(file_set *s, size_t at, const uint8_t *bytes, size_t size) {
 
 /* ---- The output ---- */
 
-/* Return the absolute path of something that may not exist, or NULL. */
-static char *absolute(const char *path) {
-    char *real = realpath(path, NULL);
-    if (real != NULL) return real;
-    const size_t length = (size_t)(path_base(path) - path);
-    char *folder = length > 0 ? strndup(path, length) : strdup(".");
-    char *parent = folder != NULL ? realpath(folder, NULL) : NULL;
-    if (parent != NULL && asprintf(&real, "%s/%s", parent, path_base(path)) < 0) real = NULL;
-    free(parent);
-    free(folder);
-    return real;
-}
-
-/* True if a path is another one, or in that folder. */
-static bool is_within(const char *path, const char *other) {
-    const size_t length = strlen(other);
-    return strncmp(path, other, length) == 0 && (path[length] == '\0' || path[length] == '/');
-}
-
 /* Refuse an output in which originals are, or that is among them. */
 static bool is_apart(const file_set *s) {
     char *output = absolute(s->output);
@@ -488,7 +501,7 @@ bool file_set_open(file_set *s, const char *wanted) {
 /* Write the path of a file in the output to `path`, and return what of it is below the output: the
  * path in the only folder, else behind the name of an operand that is a folder. */
 static char *name_in_output(const file_set *s, const set_file *f, char path[PATH_MAX]) {
-    const bool has_folder = s->operand_count > 1 && is_of_folder(s, f->operand);
+    const bool has_folder = s->operand_count > 1 && !f->is_single;
     char *operand = cleaned(s->operands[f->operand]), real[PATH_MAX];
     const int length = snprintf(path, PATH_MAX, "%s/", path_base(s->output));
     snprintf(path + length, PATH_MAX - (size_t)length, "%s%s%s",

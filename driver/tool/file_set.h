@@ -22,6 +22,7 @@ typedef struct set_file {
     char *below;        /* its path in the output, which is a folder */
     char *name;         /* its path in the folders of runs */
     size_t operand;     /* the one that it is of */
+    bool is_single;     /* it is the operand itself, not in it */
     input_source first; /* bytes of the original */
     uint8_t *best;      /* owned; NULL: those of the original */
     uint64_t rests;     /* the set's `steps` when the file was last reduced to its end, and 1 */

@@ -366,6 +366,26 @@ static run_stop ask_predicate(file_reduction *r, bool is_empty, run_result *foun
     return stop;
 }
 
+/* Name the files so in the runs to come, and in texts. False as of file_set_name. */
+static bool name_files(file_reduction *r, file_naming how, bool is_linked) {
+    char **argv = r->session->target.argv;
+    run_setup *setup = &r->session->now->setup;
+    const bool is_named = file_set_name(&r->set, how);
+    memcpy(r->names, r->set.names, r->set.operand_count * sizeof *r->names);
+    setup->name = r->set.names[0];
+    for (size_t i = 0; is_named && i < r->set.operand_count; i++) {
+        char *copy = strdup(r->set.names[i]);
+        if (copy == NULL) return false;
+        free(argv[i + 1]);
+        argv[i + 1] = copy;
+    }
+    if (!is_named) return false;
+    r->predicate.linked = is_linked ? r->folder : NULL;
+    setup->is_linked = is_linked;
+    setup->is_inside = how == NAMED_INSIDE;
+    return true;
+}
+
 /* True if what the predicate starts was not found: perhaps it is in the user's folder. */
 static bool lacks_program(const file_reduction *r) {
     return r->checked.end == END_ENVIRONMENT && r->checked.error.fault == FAULT_SHELL;
@@ -376,22 +396,11 @@ static bool lacks_program(const file_reduction *r) {
  */
 static void ask_otherwise(file_reduction *r, file_naming how, bool is_linked) {
     static run_result other; /* large */
-    char **argv = r->session->target.argv;
     if (r->checked.end != END_PASSES && !lacks_program(r)) return;
     if (r->options->calls_max <= r->checks || getcwd(r->folder, sizeof r->folder) == NULL ||
-        !file_set_name(&r->set, how))
+        !name_files(r, how, is_linked))
         return;
-    for (size_t i = 0; i < r->set.operand_count; i++) {
-        char *copy = strdup(r->set.names[i]);
-        if (copy == NULL) return;
-        free(argv[i + 1]);
-        argv[i + 1] = copy;
-    }
     r->checks++;
-    r->predicate.linked = is_linked ? r->folder : NULL;
-    r->session->now->setup.name = r->set.names[0];
-    r->session->now->setup.is_linked = is_linked;
-    r->session->now->setup.is_inside = how == NAMED_INSIDE;
     r->checked = ask_predicate(r, false, &other);
     r->check = other;
     if (r->checked.end != END_DONE || r->options->quiet) return;
@@ -414,7 +423,7 @@ static bool check_file(file_reduction *r) {
         file_set_go_back(&r->set);
         r->is_earlier = false;
         r->start_size = r->size = r->original_size;
-        return check_file(r);
+        return name_files(r, NAMED_ALONE, false) && check_file(r);
     }
     if (r->checked.end != END_DONE) return false;
     if (r->start_size == 0) return true;
@@ -449,6 +458,7 @@ static void start(file_reduction *r) {
     s->now->setup.is_of_folder = file_set_is_of_folder(&r->set);
     s->now->setup.operands = (const char *const *)r->operands;
     s->now->setup.names = r->names;
+    s->now->setup.places = (const char *const *)r->set.names;
     memcpy(r->names, r->set.names, r->set.operand_count * sizeof *r->names);
     s->now->setup.command_count = r->reducers.count;
     session_start(s);

@@ -170,3 +170,67 @@ $ echo 'a needle' >hay; echo more >more; mkdir empty other; echo x >other/hay; l
 ! frng-reduce: <here>: overlaps src, which is never written; give another --output
 ! frng-reduce: more: is more itself, and would be overwritten; give another --output, or --json
 ! frng-reduce: <here>/all: exits with 0 for empty files, too: let it look for what is interesting in the files "$@"
+
+# Files that are not interesting, and a result that is so no more, after which runs are as at first.
+$ mkdir q; cd q; mkdir src; echo 'a needle' >src/x; echo other >src/y; printf '#!/bin/sh\n[ "$1" = src ] && grep -q needle src/x\n' >check; printf '#!/bin/sh\nexit 1\n' >none; chmod +x *
+> frng-reduce --predicate ./none src/x src/y; echo $?; frng-reduce --predicate ./none src; echo $?
+> frng-reduce -q --predicate ./check src --calls 12 --jobs 1; echo gone >src.reduced/x
+> frng-reduce --predicate ./check src --jobs 1 2>&1 | grep -v ^interesting | head -n 5; cat src.reduced/x; echo
+| 2
+| 2
+| size=9 output=src.reduced
+| frng-reduce: goes on from src.reduced (5 bytes), which this command line has left; to begin again, remove it
+| frng-reduce: src.reduced: is not interesting any more; begins with src again
+|
+| reduced: src, 15 -> 6 bytes
+|   result   src.reduced
+| needle
+! frng-reduce: src/x and 1 more: not interesting: the predicate exited with 1; it must exit with 0 for an interesting file
+! frng-reduce: <here>/q/none: ran in a private folder with the files alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+!   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cd "$d" && <here>/q/none src/x src/y)
+! frng-reduce: src: not interesting: the predicate exited with 1; it must exit with 0 for an interesting file
+! frng-reduce: <here>/q/none: ran in a private folder with the files alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+!   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cd "$d" && <here>/q/none src)
+# The originals may go: the output stays as it was.
+$ cd q; mkdir moved; echo more >hay; printf '#!/bin/sh\n[ ! -e %s/src ] || mv %s/src %s/moved\ngrep -q needle src/x && grep -q more hay\n' "$PWD" "$PWD" "$PWD" >mover; chmod +x mover
+> frng-reduce -q --predicate ./mover src hay --output both; find both -type f | sort; mv moved/src .
+| size=10 output=both
+| both/.frng-reduced
+| both/hay
+| both/src/x
+# Files of the current folder have their places there by any path, and the summary's line leaves the originals as they are.
+$ cd q; printf '#!/bin/sh\ngrep -q needle src/x && grep -q more hay && [ -e none ]\n' >check
+> for path in src/x src//x ./src/../src/x "$PWD/src/x" ../q/src/x; do
+>     rm -rf out; frng-reduce --predicate ./check "$path" hay --output out --jobs 1 2>said; grep '^  check' said; grep '^  check' said | sed 's/check//' | sh; echo $?; cat src/x hay; done
+| size=10 output=out
+|   check    (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && (cd "$d" && rm -rf -- out src/x hay) && cp -r -- out/x "$d"/src/x && cp -r -- out/hay "$d"/hay && cd "$d" && <here>/q/check src/x hay)
+| 0
+| a needle
+| more
+| size=10 output=out
+|   check    (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && (cd "$d" && rm -rf -- out src/x hay) && cp -r -- out/x "$d"/src/x && cp -r -- out/hay "$d"/hay && cd "$d" && <here>/q/check src/x hay)
+| 0
+| a needle
+| more
+| size=10 output=out
+|   check    (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && (cd "$d" && rm -rf -- out src/x hay) && cp -r -- out/x "$d"/src/x && cp -r -- out/hay "$d"/hay && cd "$d" && <here>/q/check src/x hay)
+| 0
+| a needle
+| more
+| size=10 output=out
+|   check    (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && (cd "$d" && rm -rf -- out src/x hay) && cp -r -- out/x "$d"/src/x && cp -r -- out/hay "$d"/hay && cd "$d" && <here>/q/check src/x hay)
+| 0
+| a needle
+| more
+| size=10 output=out
+|   check    (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && (cd "$d" && rm -rf -- out src/x hay) && cp -r -- out/x "$d"/src/x && cp -r -- out/hay "$d"/hay && cd "$d" && <here>/q/check src/x hay)
+| 0
+| a needle
+| more
+# Not through a link, behind which the original would be.
+$ cd q; ln -s src link; frng-reduce --predicate ./check link/x hay --output through; echo $?; cd ..; rm -r q
+| 2
+! frng-reduce: link/x and 1 more: not interesting: the predicate exited with 2; it must exit with 0 for an interesting file
+!   output   grep: src/x: No such file or directory
+! frng-reduce: <here>/q/check: ran in a private folder with the files alone; give it files elsewhere by absolute paths, and repeat its run by
+!   (d=$(mktemp -d) && cp -r -- link/x hay "$d" && cd "$d" && <here>/q/check x hay)
