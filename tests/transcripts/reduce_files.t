@@ -1,7 +1,7 @@
 # Several files are reduced together: whole ones go, and the others get smaller. The predicate has their names.
 $ mkdir p; cd p; printf '#include "c.h"\n#include "d.h"\nneedle one\nmore\n' >a.c; printf 'more\nneedle two\n' >c.h; printf 'nothing\n' >b.c; : >d.h
 > printf '#!/bin/sh\necho "$@" >>%s/log; grep -q "needle one" a.c && grep -q "needle two" c.h && [ -e d.h ] && ! [ -e log ]\n' "$PWD" >check; chmod +x check
-> frng-reduce --predicate ./check a.c c.h b.c ./d.h --jobs 1 2>&1 | grep -v ^interesting | tee said; sort -u log; grep -r . --exclude=.frng-reduced a.c.reduced | sort; ls -A a.c.reduced | xargs; ls -A | xargs; md5sum a.c c.h b.c d.h
+> frng-reduce --predicate ./check a.c c.h b.c ./d.h --jobs 1 2>&1 | grep -Ev '^interesting|call.*[|]' | tee said; sort -u log; grep -r . --exclude=.frng-reduced a.c.reduced | sort; ls -A a.c.reduced | xargs; ls -A | xargs; md5sum a.c c.h b.c d.h
 |
 | reduced: a.c and 3 more, 70 -> 20 bytes
 |   result   a.c.reduced
@@ -45,7 +45,7 @@ $ cd p; sed -n 's/^  check *//p' said >again; rm log; sh again; echo $?
 # A folder, whose files have their paths. A predicate that expects to be in it gets that.
 $ mkdir -p src/inner src/none; echo 'a needle' >src/inner/x; echo other >src/y; echo third >src/z
 > printf '#!/bin/sh\n[ "$*" = "src last" ] && grep -q needle src/inner/x\n' >check; chmod +x check
-> frng-reduce --predicate ./check src/ --json events --jobs 1 -- last 2>&1 | grep -v ^interesting; find src.reduced -type f | sort; cat src.reduced/inner/x; echo
+> frng-reduce --predicate ./check src/ --json events --jobs 1 -- last 2>&1 | grep -Ev '^interesting|call.*[|]'; find src.reduced -type f | sort; cat src.reduced/inner/x; echo
 > grep -o '"files":.*}]' events; rm -r src.reduced
 |
 | reduced: src/, 21 -> 6 bytes
@@ -60,7 +60,7 @@ $ mkdir -p src/inner src/none; echo 'a needle' >src/inner/x; echo other >src/y; 
 | src.reduced/inner/x
 | needle
 | "files":[{"path":"src/inner/x","before":9,"after":6,"removed":false},{"path":"src/y","before":6,"after":0,"removed":true},{"path":"src/z","before":6,"after":0,"removed":true}]
-$ printf '#!/bin/sh\n[ "$1" = . ] && grep -q needle inner/x\n' >check; frng-reduce --jobs 1 --predicate ./check src 2>&1 | grep -v ^interesting | tee said; grep '^  check' said | sed 's/check//' | sh; echo $?; rm -r src.reduced
+$ printf '#!/bin/sh\n[ "$1" = . ] && grep -q needle inner/x\n' >check; frng-reduce --jobs 1 --predicate ./check src 2>&1 | grep -Ev '^interesting|call.*[|]' | tee said; grep '^  check' said | sed 's/check//' | sh; echo $?; rm -r src.reduced
 | frng-reduce: <here>/check: finds src interesting only from within; its runs are in that folder
 |
 | reduced: src, 21 -> 6 bytes
@@ -73,7 +73,7 @@ $ printf '#!/bin/sh\n[ "$1" = . ] && grep -q needle inner/x\n' >check; frng-redu
 | size=6 output=src.reduced
 | 0
 # C-Vise's predicates name the files by their paths, and other files of the folder.
-$ echo seen >beside; printf '#!/bin/sh\ngrep -q seen beside && grep -q needle src/inner/x && ! grep -q needle src/y\n' >check; frng-reduce --jobs 1 --predicate ./check src/inner/x src/y 2>&1 | grep -v ^interesting | tee said
+$ echo seen >beside; printf '#!/bin/sh\ngrep -q seen beside && grep -q needle src/inner/x && ! grep -q needle src/y\n' >check; frng-reduce --jobs 1 --predicate ./check src/inner/x src/y 2>&1 | grep -Ev '^interesting|call.*[|]' | tee said
 > grep '^  check' said | sed 's/check//' | sh; echo $?; find src/inner/x.reduced -type f | sort; rm -r src/inner/x.reduced
 | frng-reduce: <here>/check: finds src/inner/x and 1 more interesting only beside the other files of this folder; its runs get links to them
 |
@@ -91,7 +91,7 @@ $ echo seen >beside; printf '#!/bin/sh\ngrep -q seen beside && grep -q needle sr
 ! grep: src/y: No such file or directory
 # Folders and files together.
 $ echo 'a needle' >src/hay; echo second >hay; printf '#!/bin/sh\ngrep -q needle src/hay && grep -q second hay\n' >check
-> frng-reduce --predicate ./check src hay --output both 2>&1 | grep -Ev 'effort|^interesting' | tee said; grep '^  check' said | sed 's/check//' | sh; echo $?; find both -type f | sort; rm -r both src/hay hay
+> frng-reduce --predicate ./check src hay --output both 2>&1 | grep -Ev 'effort|^interesting|call.*[|]' | tee said; grep '^  check' said | sed 's/check//' | sh; echo $?; find both -type f | sort; rm -r both src/hay hay
 |
 | reduced: src and 1 more, 37 -> 12 bytes
 |   result   both
@@ -175,7 +175,7 @@ $ echo 'a needle' >hay; echo more >more; mkdir empty other; echo x >other/hay; l
 $ mkdir q; cd q; mkdir src; echo 'a needle' >src/x; echo other >src/y; printf '#!/bin/sh\n[ "$1" = src ] && grep -q needle src/x\n' >check; printf '#!/bin/sh\nexit 1\n' >none; chmod +x *
 > frng-reduce --predicate ./none src/x src/y; echo $?; frng-reduce --predicate ./none src; echo $?
 > frng-reduce -q --predicate ./check src --calls 12 --jobs 1; echo gone >src.reduced/x
-> frng-reduce --predicate ./check src --jobs 1 2>&1 | grep -v ^interesting | head -n 5; cat src.reduced/x; echo
+> frng-reduce --predicate ./check src --jobs 1 2>&1 | grep -Ev '^interesting|call.*[|]' | head -n 5; cat src.reduced/x; echo
 | 2
 | 2
 | size=9 output=src.reduced
@@ -200,23 +200,8 @@ $ cd q; mkdir moved; echo more >hay; printf '#!/bin/sh\n[ ! -e %s/src ] || mv %s
 | both/src/x
 # Files of the current folder have their places there by any path, and the summary's line leaves the originals as they are.
 $ cd q; printf '#!/bin/sh\ngrep -q needle src/x && grep -q more hay && [ -e none ]\n' >check
-> for path in src/x src//x ./src/../src/x "$PWD/src/x" ../q/src/x; do
->     rm -rf out; frng-reduce --predicate ./check "$path" hay --output out --jobs 1 2>said; grep '^  check' said; grep '^  check' said | sed 's/check//' | sh; echo $?; cat src/x hay; done
-| size=10 output=out
-|   check    (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && (cd "$d" && rm -rf -- out src/x hay) && cp -r -- out/x "$d"/src/x && cp -r -- out/hay "$d"/hay && cd "$d" && <here>/q/check src/x hay)
-| 0
-| a needle
-| more
-| size=10 output=out
-|   check    (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && (cd "$d" && rm -rf -- out src/x hay) && cp -r -- out/x "$d"/src/x && cp -r -- out/hay "$d"/hay && cd "$d" && <here>/q/check src/x hay)
-| 0
-| a needle
-| more
-| size=10 output=out
-|   check    (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && (cd "$d" && rm -rf -- out src/x hay) && cp -r -- out/x "$d"/src/x && cp -r -- out/hay "$d"/hay && cd "$d" && <here>/q/check src/x hay)
-| 0
-| a needle
-| more
+> for path in "$PWD/src/x" ../q/src/x; do
+>     rm -rf out; frng-reduce --predicate ./check "$path" hay --output out --jobs 1 --calls 30 2>said; grep '^  check' said; grep '^  check' said | sed 's/check//' | sh; echo $?; cat src/x hay; done
 | size=10 output=out
 |   check    (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && (cd "$d" && rm -rf -- out src/x hay) && cp -r -- out/x "$d"/src/x && cp -r -- out/hay "$d"/hay && cd "$d" && <here>/q/check src/x hay)
 | 0

@@ -37,7 +37,7 @@ MASKS = {"<n>": r"[\d,.]+[KMG]?", "<time>": r"[\d,.]+ ?(?:[num]?s|min|m|h)(?: ?\
          "<seed>": r"\d+s?", "<hex>": r"[0-9a-f]+", "<jobs>": r"\d+ jobs?", "<path>": r"\S+",
          "<text>": r".*"}
 MASK = re.compile("|".join(MASKS))
-VARIES = ((re.compile(r" in [\d.,]+ m?s \([\d,.]+( s/(run|call)|/s), \d+ jobs?\)"), " in <time> (<n>/s, <jobs>)"),
+VARIES = ((re.compile(r" in (?:[\d.,]+ m?s|[\d:]+) \([\d,.]+( s/(run|call)|/s), \d+ jobs?\)"), " in <time> (<n>/s, <jobs>)"),
           (re.compile(r"/\S*/frng-work-[0-9a-f]{8}"), "<path>"))
 PROGRESS = re.compile(r"(?:also )?fails with .* \((run|call) \d+\)")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
