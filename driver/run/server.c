@@ -735,6 +735,10 @@ static void run_some(runner_server *r, const batch *b, run_result *result) {
     r->report.counts = b->tally != NULL; /* then rows are counted, too, of which fewer fit */
     part p = next_part(r, b, before);
     r->report.counts = false;
+    if (r->process.went_on && can(r, FRNG_NO_FORK) && (p.flags & FRNG_STAY) == 0) {
+        stop(r); /* what failures left is not the fault of these runs */
+        return;
+    }
     if (p.batch.count > 0) make_and_take(r, &p);
     if (p.batch.count > 0 && p.end == PART_CANCELLED) return;
     const bool is_spawned = p.batch.count == 0 || part_is_lost(&p);

@@ -62,6 +62,19 @@ class Stays(frng.Scenario):
     def test_python_in_itself(self):
         self.check_orders()
         self.check("passes-later")
+        self.check("fails-by-less")
+
+    def test_large_sets_run_where_no_failure_was(self):
+        """Sets that are too large to stay see nothing of the failures in sets that stayed."""
+        large = bytearray(20000)
+        large[100] = large[9000] = large[15000] = 250
+        self.write("large", bytes(large))
+        program, *words = self.command("fails-by-less")
+        result = self.reduce(program, "--input", "large", "--timeout", "60s", "--jobs", 1, "--calls", 150,
+                             "--explain", "no", "--", *words, environment=self.environment)
+        self.assertEqual(result.exit, 1, str(result))
+        self.assertIn("three are large", result.stderr)
+        self.assertNotIn("flaky", result.stderr)
 
     @unittest.skipIf(shutil.which("node") is None, "node is missing")
     def test_javascript(self):
