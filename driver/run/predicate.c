@@ -300,17 +300,12 @@ static int put_file(const runner_predicate *p, const predicate_file *f, const ui
     char path[PATH_MAX];
     const int length = snprintf(path, sizeof path, "%s/%s", path_base(p->folder), f->name);
     if (length >= (int)sizeof path) return ENAMETOOLONG;
-    for (char *slash = strchr(strchr(path, '/') + 1, '/'); slash != NULL;
-         slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        const bool is_there = mkdirat(p->root_fd, path, S_IRWXU) == 0 || errno == EEXIST;
-        *slash = '/';
-        if (!is_there) return errno;
-    }
+    int error = work_folder_make_above(p->root_fd, path, S_IRWXU);
+    if (error != 0) return error;
     const int fd =
         openat(p->root_fd, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)f->mode);
     if (fd < 0) return errno;
-    const int error = stream_write_all(fd, bytes, size);
+    error = stream_write_all(fd, bytes, size);
     return close(fd) != 0 && error == 0 ? errno : error;
 }
 

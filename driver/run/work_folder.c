@@ -91,6 +91,16 @@ int work_folder_remove_entry(int folder_fd, const char *name) {
     return unlinkat(folder_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : errno;
 }
 
+int work_folder_make_above(int folder_fd, char *path, mode_t mode) {
+    for (char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        const bool is_there = mkdirat(folder_fd, path, mode) == 0 || errno == EEXIST;
+        *slash = '/';
+        if (!is_there) return errno;
+    }
+    return 0;
+}
+
 /* Open the folder that an absolute path is in. Returns -1 with errno. */
 static int open_parent(const char *path) {
     char folder[PATH_MAX];

@@ -94,6 +94,9 @@ const char *work_name(char name[WORK_NAME_MAX]);
 /* Open a folder of a tool, if it is this user's, and no mount is on it. Returns -1 with errno. */
 int work_folder_fd(const char *path);
 
+/* Make the folders that a path below a folder leads through, with a mode. Returns 0 or an errno. */
+int work_folder_make_above(int folder_fd, char *path, mode_t mode);
+
 /* Remove an entry of a folder, with all its content, as work_folder_remove does. Returns 0 or an
  * errno. */
 int work_folder_remove_entry(int folder_fd, const char *name);

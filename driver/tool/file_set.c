@@ -544,23 +544,12 @@ bool file_set_go_on(file_set *s) {
     return is_same;
 }
 
-/* Make the folders on a path below a folder. Returns 0 or an errno. */
-static int make_folders(int folder_fd, char *path) {
-    for (char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        const bool is_there = mkdirat(folder_fd, path, 0777) == 0 || errno == EEXIST;
-        *slash = '/';
-        if (!is_there) return errno;
-    }
-    return 0;
-}
-
 /* Write a file to a new folder, or link it from the output before, which has it. */
 static int put_file(const file_set *s, int folder_fd, const set_file *f, const predicate_file *now,
                     bool is_same) {
     char path[PATH_MAX];
     char *below = name_in_output(s, f, path);
-    int error = make_folders(folder_fd, below);
+    int error = work_folder_make_above(folder_fd, below, 0777);
     if (error != 0) return error;
     if (is_same && linkat(s->parent_fd, path, folder_fd, below, 0) == 0) return 0;
     error = atomic_file_write_new(folder_fd, below, now->bytes, now->size);
@@ -583,7 +572,7 @@ static int put_in_place(const file_set *s, const char *made) {
         }
     }
     const int removed = work_folder_remove_entry(s->parent_fd, made);
-    if (error == 0 && removed != ENOENT) error = removed;
+    if (error == 0) error = removed;
     return error == 0 ? atomic_file_sync(s->parent_fd) : error;
 }
 
