@@ -136,10 +136,9 @@ static const char *name_of(const char *path, char real[PATH_MAX]) {
     return realpath(path, real) != NULL ? path_base(real) : base;
 }
 
-/* Return the absolute path of something that may not exist, or NULL. */
-static char *absolute(const char *path) {
-    char *real = realpath(path, NULL);
-    if (real != NULL) return real;
+/* Return the absolute path of a name in its folder, whatever has the name, or NULL. */
+static char *absolute_name(const char *path) {
+    char *real = NULL;
     const size_t length = (size_t)(path_base(path) - path);
     char *folder = length > 0 ? strndup(path, length) : strdup(".");
     char *parent = folder != NULL ? realpath(folder, NULL) : NULL;
@@ -147,6 +146,12 @@ static char *absolute(const char *path) {
     free(parent);
     free(folder);
     return real;
+}
+
+/* Return the absolute path of something that may not exist, or NULL. */
+static char *absolute(const char *path) {
+    char *real = realpath(path, NULL);
+    return real != NULL ? real : absolute_name(path);
 }
 
 /* True if a path is another one, or in that folder. */
@@ -309,13 +314,14 @@ bool file_set_is_of_folder(const file_set *s) {
     return s->operand_count == 1 && !s->files[0].is_single;
 }
 
-/* Return the name for NAMED_BELOW, which the caller frees; NULL if there is none. Of several files
- * those in the current folder have their place there, however they were named: else the link to
- * that would be to the original. So would a link on the way. */
+/* Return the name that an operand has in a folder like the current one, which the caller frees.
+ * Several files in the current folder keep their places, by whatever path the user names them: a
+ * run must not find a link to an original there. NULL: the path leads through a linked folder, and
+ * what is written there would change the original. */
 static char *name_below(const file_set *s, const char *path, const char *base) {
     char folder[PATH_MAX];
-    if (!s->is_folder) return strdup(is_below(path) ? path : base);
-    char *real = absolute(path), *place = NULL;
+    if (!s->is_folder && !is_below(path)) return strdup(base);
+    char *real = s->is_folder ? absolute(path) : absolute_name(path), *place = NULL;
     const size_t length = getcwd(folder, sizeof folder) != NULL ? strlen(folder) : 0;
     const bool is_here =
         length > 1 && real != NULL && is_within(real, folder) && real[length] == '/';

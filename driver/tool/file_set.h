@@ -40,7 +40,7 @@ typedef struct file_set {
     bool is_folder; /* the output is a folder */
     uint64_t steps; /* times that a file got smaller, or went */
     char *output;   /* path of the output, without a slash at its end */
-    char *state;    /* the line of its file .frng-reduced; NULL: there is none */
+    char *state;    /* the line of the output's file .frng-reduced; NULL for a single file */
     int parent_fd;  /* of the output, if it is a folder */
 } file_set;
 

@@ -213,9 +213,14 @@ $ cd q; printf '#!/bin/sh\ngrep -q needle src/x && grep -q more hay && [ -e none
 | a needle
 | more
 # Not through a link, behind which the original would be.
-$ cd q; ln -s src link; frng-reduce --predicate ./check link/x hay --output through; echo $?; cd ..; rm -r q
+$ cd q; ln -s src link; for files in 'link/x hay' link/x; do frng-reduce --predicate ./check $files --output through; echo $?; done; cd ..; rm -r q
+| 2
 | 2
 ! frng-reduce: link/x and 1 more: not interesting: the predicate exited with 2; it must exit with 0 for an interesting file
 !   output   grep: src/x: No such file or directory
 ! frng-reduce: <here>/q/check: ran in a private folder with the files alone; give it files elsewhere by absolute paths, and repeat its run by
 !   (d=$(mktemp -d) && cp -r -- link/x hay "$d" && cd "$d" && <here>/q/check x hay)
+! frng-reduce: link/x: not interesting: the predicate exited with 2; it must exit with 0 for an interesting file
+!   output   grep: src/x: No such file or directory
+! frng-reduce: <here>/q/check: ran in a private folder with the file alone; give it files elsewhere by absolute paths, and repeat its run by
+!   (d=$(mktemp -d) && cp -- link/x "$d"/x && cd "$d" && <here>/q/check x)
