@@ -168,8 +168,8 @@ static void note_letter(explainer *e, const frng_trace_record *r) {
         e->letters[pick] = (uint16_t)(1 + (uint8_t)(r->u.draw.value >> 32));
 }
 
-/* Take the answers to the questions of a set: whether they failed as the result does. Return their
- * count, which is 0 if there is none. */
+/* Note for each question of a set whether its run failed as the result does. Return the number of
+ * questions that were answered. */
 static size_t take_answers(explainer *e, const run_result *run, const candidate_set *set,
                            question *list) {
     const bool is_chosen = set->form == CANDIDATE_CHOICES;

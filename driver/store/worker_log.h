@@ -93,8 +93,8 @@ bool worker_report_parse(const char *file, const char *bytes, size_t size, worke
                          const char **why);
 void worker_report_free(worker_report *r);
 
-/* Read all logs of a folder. `skip` hears of each that cannot be read. A folder that is not there
- * has none. Return 0 or an errno. */
+/* Read all logs of a folder. Call `skip` for each that cannot be read. A missing folder counts as
+ * an empty one. Return 0 or an errno. */
 int worker_reports_read(const char *folder, worker_reports *all,
                         void (*skip)(void *context, const char *name, const char *why),
                         void *context);
