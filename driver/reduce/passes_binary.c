@@ -4,7 +4,7 @@
  * a fixed count before the length and around the body, as types and check sums are. The layout
  * is guessed: with it, the chunks end where the file does, or a few bytes before. Records, the
  * simplest chunks, are found in any number and of any size. Or a number at the beginning counts
- * equal parts, as the pages of a database. */
+ * equal parts, as the pages of a database. The last pass removes whole files of several. */
 #include "bytes.h"
 #include "pass.h"
 #include "patch.h"
@@ -489,3 +489,28 @@ static bool parts_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(parts, "parts", CHEAP, VALUE, position_next_nearby, parts_limit, parts_edit,
      .nearby = {0, 0, KINDS - 1, NULL, counts_parts})
+
+/* ---- Whole files: halves of them go first, then quarters, down to each alone. A test case has a
+ * byte for each file, which goes with 0 ---- */
+
+static bool files_next(const testcase *t, position *p) {
+    if (!p->is_visited) p->other = t->count - t->count / 2;
+    if (p->is_visited) p->at += p->other;
+    p->is_visited = true;
+    if (p->at >= t->count) {
+        p->at = 0;
+        p->other = p->other > 1 ? (p->other + 1) / 2 : 0;
+    }
+    return p->other > 0;
+}
+
+static bool files_edit(const testcase *t, const position *p, patch *edits) {
+    const size_t left = t->count - p->at, count = p->other < left ? p->other : left;
+    size_t stays = 0;
+    for (size_t i = p->at; i < p->at + count; i++) stays += testcase_rank(t, i) > 0;
+    return stays > 0 &&
+           patch_add(edits,
+                     (change){.first = p->at, .count = count, .kind = CHANGE_SET, .rank = 0});
+}
+
+PASS(files, "files", CHEAP, ALL, files_next, NULL, files_edit)

@@ -9,8 +9,7 @@
  * and again, until none gets smaller. Before that whole files go, halves of them first.
  *
  * One run of the predicate on the file comes first. It has to find the file interesting, and its
- * time sets the limit of all further runs. It counts as a call and in the budget.
- */
+ * time sets the limit of all further runs. It counts as a call and in the budget. */
 #include "atomic_file.h"
 #include "bytes.h"
 #include "clock.h"
@@ -19,7 +18,6 @@
 #include "file_set.h"
 #include "messages.h"
 #include "options.h"
-#include "patch.h"
 #include "phrase.h"
 #include "pool.h"
 #include "predicate.h"
@@ -529,6 +527,12 @@ static void take_event(void *context, const event *e) {
         session_emit(r->session, &passed);
 }
 
+static void add_counts(pass_statistics *to, const pass_statistics *s) {
+    to->calls += s->calls;
+    to->successes += s->successes;
+    to->bytes += s->bytes;
+}
+
 /* Add the counts of a pass to those of one of its name. */
 static void add_statistics(reduce_result *all, const pass_statistics *s) {
     size_t i = 0;
@@ -537,9 +541,7 @@ static void add_statistics(reduce_result *all, const pass_statistics *s) {
     pass_statistics *to = &all->statistics[i];
     if (i == all->statistics_count) *to = (pass_statistics){.name = s->name};
     all->statistics_count = larger(all->statistics_count, i + 1);
-    to->calls += s->calls;
-    to->successes += s->successes;
-    to->bytes += s->bytes;
+    add_counts(to, s);
 }
 
 /* Take the result of a file, or of the removal of files, into that of all. False when out of
@@ -565,43 +567,15 @@ static bool take_result(file_reduction *r) {
         all->external_passes = calloc(r->reducers.count + 1, sizeof *all->external_passes);
     if (all->external_passes == NULL) return false;
     for (size_t i = 0; one->external_passes != NULL && i < r->reducers.count; i++) {
-        pass_statistics *to = &all->external_passes[i];
-        const pass_statistics *s = &one->external_passes[i];
-        to->name = s->name;
-        to->calls += s->calls;
-        to->successes += s->successes;
-        to->bytes += s->bytes;
+        all->external_passes[i].name = one->external_passes[i].name;
+        add_counts(&all->external_passes[i], &one->external_passes[i]);
     }
     r->size = all->best.input.size = file_set_size(&r->set);
     return true;
 }
 
-/* ---- Whole files go: halves of them first, then quarters, down to each alone ---- */
-
-static bool next_files(const testcase *t, position *p) {
-    if (!p->is_visited) p->other = t->count - t->count / 2;
-    if (p->is_visited) p->at += p->other;
-    p->is_visited = true;
-    if (p->at >= t->count) {
-        p->at = 0;
-        p->other = p->other > 1 ? (p->other + 1) / 2 : 0;
-    }
-    return p->other > 0;
-}
-
-static bool edit_files(const testcase *t, const position *p, patch *edits) {
-    const size_t left = t->count - p->at, count = p->other < left ? p->other : left;
-    size_t stays = 0;
-    for (size_t i = p->at; i < p->at + count; i++) stays += testcase_rank(t, i) > 0;
-    return stays > 0 &&
-           patch_add(edits,
-                     (change){.first = p->at, .count = count, .kind = CHANGE_SET, .rank = 0});
-}
-
-static PASS(files, "files", CHEAP, ALL, next_files, NULL, edit_files)
-
-    /* Reduce the file at r->at, or let whole files go, while the others stay. */
-    static void reduce_at(file_reduction *r) {
+/* Reduce the file at r->at, or let whole files go, while the others stay. */
+static void reduce_at(file_reduction *r) {
     static const pass *const files_alone[] = {&pass_files, NULL};
     session *s = r->session;
     const bool selects = r->at == r->set.count;
