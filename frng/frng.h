@@ -226,7 +226,7 @@ FRNG_DRAW bool frng_bool(frng *f, bool *value) {
     return frng__done(f, FRNG_BOOL, start, 1, 0, 1, *value);
 }
 
-/* 0..count-1, from 8 bytes on every platform. */
+/* 0..count-1, from 8 bytes on every platform, for ever: frng_pick (frng_more.h) mostly takes 1. */
 FRNG_DRAW bool frng_index(frng *f, size_t count, size_t *index) {
     uint64_t wide;
     if (count == 0) frng__trap(f, "frng_index: count 0", 0, 0);
