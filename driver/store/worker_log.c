@@ -4,10 +4,11 @@
  * newest `alive`, for the rate; a log that has become large is written anew with these, by a
  * rename.
  *
- * A search goes on in an ended log of its name on its host, so that a loop leaves one. It takes it
- * by renaming it to its own name, which only one search can do. Its own first lines, `earlier`,
- * which has the totals of what ended, and `start`, wait in memory, and replace that log at once. So
- * each run counts once at any instant. */
+ * A search counts the ended logs of its name on its host, so that a loop leaves one. It claims each
+ * by renaming it to FILE.PID-START, where FILE is its own log, which only one search can do. Its
+ * own first lines, `earlier`, which has the totals of all of them, and `start`, wait in memory, and
+ * are written at once. A claimed log counts until FILE is there, and never from then on: so each
+ * run counts once at any instant. */
 #include "worker_log.h"
 
 #include "atomic_file.h"
@@ -261,7 +262,7 @@ bool worker_report_is_silent(const worker_report *r, int64_t now_ns) {
 /* ---- A folder of logs ---- */
 
 static void name_of(const char *file, char name[NAME_MAX + 1]) {
-    snprintf(name, NAME_MAX + 1, "%.200s" WORKER_SUFFIX, file);
+    snprintf(name, NAME_MAX + 1, "%.240s" WORKER_SUFFIX, file);
 }
 
 /* Return the name of a log without its suffix, which the caller frees. NULL: it is no log. */
@@ -290,6 +291,43 @@ static bool read_log(int folder_fd, const char *name, const char *file, worker_r
 
 static int by_file(const void *a, const void *b) {
     return strcmp(((const worker_report *)a)->file, ((const worker_report *)b)->file);
+}
+
+void worker_reports_free(worker_reports *all) {
+    for (size_t i = 0; i < all->count; i++) worker_report_free(&all->list[i]);
+    free(all->list);
+    *all = (worker_reports){.list = NULL};
+}
+
+/* True if a log of the list has claimed this one, and counts it. */
+static bool is_counted(const worker_reports *all, const worker_report *r) {
+    char owner[NAME_MAX + 1];
+    const char *dot = strrchr(r->file, '.');
+    snprintf(owner, sizeof owner, "%.*s", dot != NULL ? (int)(dot - r->file) : 0, r->file);
+    const worker_report key = {.file = owner};
+    return bsearch(&key, all->list, all->count, sizeof key, by_file) != NULL;
+}
+
+/* Drop the logs that others count, and remove them if the folder is not -1. Return 0 or an errno:
+ * some are still there. */
+static int drop_counted(worker_reports *all, int folder_fd) {
+    char name[NAME_MAX + 1];
+    size_t kept = 0;
+    int error = 0;
+    for (size_t i = 0; i < all->count; i++)
+        all->list[i].is_counted = is_counted(all, &all->list[i]);
+    for (size_t i = 0; i < all->count; i++) {
+        worker_report *r = &all->list[i];
+        name_of(r->file, name);
+        if (!r->is_counted) {
+            all->list[kept++] = *r;
+            continue;
+        }
+        if (folder_fd >= 0 && unlinkat(folder_fd, name, 0) != 0 && errno != ENOENT) error = errno;
+        worker_report_free(r);
+    }
+    all->count = kept;
+    return error;
 }
 
 static int read_all(int folder_fd, worker_reports *all,
@@ -330,18 +368,13 @@ int worker_reports_read(const char *folder, worker_reports *all,
     *all = (worker_reports){.list = NULL};
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return errno == ENOENT ? 0 : errno;
-    const int error = read_all(fd, all, skip, context);
+    int error = read_all(fd, all, skip, context);
     close(fd);
+    if (error == 0) error = drop_counted(all, -1);
     return error;
 }
 
-void worker_reports_free(worker_reports *all) {
-    for (size_t i = 0; i < all->count; i++) worker_report_free(&all->list[i]);
-    free(all->list);
-    *all = (worker_reports){.list = NULL};
-}
-
-/* ---- The log of an earlier search ---- */
+/* ---- The logs of earlier searches ---- */
 
 static bool is_alive(uint64_t pid) {
     char process[64];
@@ -349,72 +382,103 @@ static bool is_alive(uint64_t pid) {
     return access(process, F_OK) == 0;
 }
 
-/* True if a log is of an ended search of this name and host, and no other one has taken it: its
- * name would be of that one's process. A search that was killed has ended once it is silent, and
- * its process is not there. */
-static bool has_ended(const worker_report *r, const worker_self *self) {
+/* True if a log is of an ended search of this name and host. *id is the rest of the name of its
+ * file, PID-START; a log that was claimed has more than that. A search that was killed has ended
+ * once it is silent, and its process is not there. */
+static bool has_ended(const worker_report *r, const worker_self *self, const char **id) {
     char *start;
-    const int length = asprintf(&start, "%s.%s-", self->name, self->host);
+    const int length = asprintf(&start, "%s.%s-%" PRIu64 "-", self->name, self->host, r->pid);
     if (length < 0) return false;
-    const bool is_like = strncmp(r->file, start, (size_t)length) == 0;
+    const bool is_like = strncmp(r->file, start, (size_t)length) == 0 &&
+                         strspn(r->file + length, "0123456789") == strlen(r->file + length);
     free(start);
-    const uint64_t owner = is_like ? strtoull(r->file + length, NULL, 10) : 0;
-    if (owner != r->pid || owner == (uint64_t)self->pid) return false;
+    *id = r->file + strlen(self->name) + strlen(self->host) + 2;
+    if (!is_like || r->pid == (uint64_t)self->pid) return false;
     if (r->state != WORKER_RUNNING) return true;
     return worker_report_is_silent(r, (int64_t)time(NULL) * 1000000000) && !is_alive(r->pid);
 }
 
-/* Return the line that has the totals of an ended log, which the caller frees. Passes prove nothing
- * more if they are of another target, of the same seeds, or below no best. */
-static char *earlier_line(const worker_report *r, const worker_self *self) {
-    char *text;
-    const worker_totals *t = &r->totals;
+/* What the claimed logs come to: their searches are `restarts`. */
+typedef struct earlier {
+    worker_totals totals;
+    worker_evidence evidence;
+} earlier;
+
+/* Add a log. Passes prove nothing more if they are of another target, of the same seeds, or below
+ * no best; the smaller best decides at which size they count. */
+static void fold(earlier *e, const worker_report *r, const worker_self *self) {
     const bool is_evidence = worker_target_equal(&r->target, self->target) &&
                              r->rng_seed != self->rng_seed && r->best.is_known;
-    const worker_evidence v = is_evidence ? r->evidence : (worker_evidence){.below = 0};
+    worker_evidence v = is_evidence ? r->evidence : (worker_evidence){.below = 0};
+    worker_totals_add(&e->totals, &r->totals);
+    e->totals.restarts = sum(e->totals.restarts, 1);
+    if (v.stretches == 0) return;
+    if (e->evidence.stretches == 0 || v.below < e->evidence.below) {
+        const worker_evidence other = e->evidence;
+        e->evidence = v;
+        v = other;
+    }
+    add_evidence(&e->evidence, &v);
+}
+
+/* Return the line that has them, which the caller frees. */
+static char *earlier_line(const earlier *e) {
+    char *text;
+    const worker_totals *t = &e->totals;
+    const worker_evidence *v = &e->evidence;
     const int size =
         asprintf(&text,
                  "%s,\"searches\":%" PRIu64 ",\"runs\":%" PRIu64 ",\"reruns\":%" PRIu64
                  ",\"errors\":%" PRIu64 ",\"seconds\":%.3f,\"below\":%" PRIu64
                  ",\"passed\":%" PRIu64 ",\"counted\":%" PRIu64 ",\"stretches\":%" PRIu64 "}\n",
-                 beginnings[EARLIER], sum(t->restarts, 1), t->runs, t->reruns, t->errors,
-                 t->seconds, v.below, v.passed, v.counted, v.stretches);
+                 beginnings[EARLIER], t->restarts, t->runs, t->reruns, t->errors, t->seconds,
+                 v->below, v->passed, v->counted, v->stretches);
     return size >= 0 ? text : NULL;
 }
 
-/* Return the next ended log, first those of searches that were killed, or NULL. */
-static const worker_report *next_ended(const worker_reports *all, size_t *looks,
-                                       const worker_self *self) {
-    while (*looks < 2 * all->count) {
-        const worker_report *r = &all->list[*looks % all->count];
-        const bool is_first = (*looks)++ < all->count;
-        if (is_first == (r->state == WORKER_RUNNING) && has_ended(r, self)) return r;
-    }
-    return NULL;
-}
-
-/* Take an ended log that no other search takes at the same time. *line is the one that has its
- * totals, or NULL if there is no such log. Return 0 or an errno: it counts by itself then. */
-static int take_ended(const worker_log *l, int folder_fd, const worker_self *self, char **line) {
+/* Claim the ended logs. A call that fails may have done it, and another search may be faster. */
+static int claim_ended(const worker_log *l, int folder_fd, const worker_self *self) {
     worker_reports all = {.list = NULL};
-    worker_report taken;
-    const worker_report *next;
-    char from[NAME_MAX + 1], to[NAME_MAX + 1];
-    const char *why;
-    bool is_taken;
-    size_t looks = 0;
-    name_of(l->file, to);
-    read_all(folder_fd, &all, NULL, NULL); /* what cannot be read stays as it is */
-    while (!(is_taken = read_log(folder_fd, to, l->file, &taken, &why)) && why == NULL &&
-           (next = next_ended(&all, &looks, self)) != NULL) {
-        name_of(next->file, from);
-        renameat(folder_fd, from, folder_fd, to); /* a call that fails may have done it */
+    int error = read_all(folder_fd, &all, NULL, NULL); /* what cannot be read stays as it is */
+    if (error == 0) error = drop_counted(&all, folder_fd);
+    for (size_t i = 0; error == 0 && i < all.count; i++) {
+        char from[NAME_MAX + 1], to[NAME_MAX + 1];
+        const char *id;
+        if (!has_ended(&all.list[i], self, &id)) continue;
+        name_of(all.list[i].file, from);
+        snprintf(to, sizeof to, "%.200s.%.40s" WORKER_SUFFIX, l->file, id);
+        renameat(folder_fd, from, folder_fd, to);
     }
     worker_reports_free(&all);
-    if (!is_taken) return why != NULL ? EIO : 0;
-    *line = earlier_line(&taken, self);
-    worker_report_free(&taken);
-    return *line != NULL ? 0 : ENOMEM;
+    return error;
+}
+
+/* True if the log has claimed a file. */
+static bool has_claimed(const worker_log *l, const char *file) {
+    const size_t length = strlen(l->file);
+    return strncmp(file, l->file, length) == 0 && file[length] == '.';
+}
+
+static void hear_unread(void *context, const char *name, const char *why) {
+    worker_log *l = context;
+    (void)why;
+    l->is_partial |= has_claimed(l, name) && strcmp(name + strlen(l->file), WORKER_SUFFIX) != 0;
+}
+
+/* Claim the ended logs, and set *line to the one that has the totals of all that this log has
+ * claimed, or to NULL. Return 0 or an errno: they count by themselves then. */
+static int take_ended(worker_log *l, int folder_fd, const worker_self *self, char **line) {
+    earlier e = {.totals = {.runs = 0}};
+    worker_reports all = {.list = NULL};
+    int error = claim_ended(l, folder_fd, self);
+    if (error == 0) error = read_all(folder_fd, &all, hear_unread, l);
+    for (size_t i = 0; i < all.count; i++)
+        if (has_claimed(l, all.list[i].file)) fold(&e, &all.list[i], self);
+    worker_reports_free(&all);
+    if (error == 0 && l->is_partial) error = EIO;
+    l->has_claimed = error == 0 && e.totals.restarts > 0;
+    if (l->has_claimed && (*line = earlier_line(&e)) == NULL) error = ENOMEM;
+    return error;
 }
 
 /* ---- The log of this search ---- */
@@ -448,7 +512,7 @@ void worker_log_close(worker_log *l) {
 }
 
 int worker_log_open(worker_log *l, const char *folder, const worker_self *self) {
-    char *earlier = NULL;
+    char *line = NULL;
     *l = (worker_log){.folder = strdup(folder)};
     if (asprintf(&l->file, "%.*s.%.64s-%ld-%" PRId64, WORKER_NAME_MAX, self->name, self->host,
                  (long)self->pid, self->start_s) < 0)
@@ -456,11 +520,11 @@ int worker_log_open(worker_log *l, const char *folder, const worker_self *self) 
     if (l->folder == NULL || l->file == NULL) return ENOMEM;
     const int fd = open_folder(folder);
     if (fd < 0) return errno;
-    int error = take_ended(l, fd, self, &earlier);
+    int error = take_ended(l, fd, self, &line);
     close(fd);
     if (error == 0 && (l->fd = memfd_create("log", MFD_CLOEXEC)) < 0) error = errno;
-    if (error == 0 && earlier != NULL) error = stream_write_all(l->fd, earlier, strlen(earlier));
-    free(earlier);
+    if (error == 0 && line != NULL) error = stream_write_all(l->fd, line, strlen(line));
+    free(line);
     if (error != 0) worker_log_close(l);
     return error;
 }
@@ -499,13 +563,24 @@ static bool is_well(const worker_log *l) {
     return ok;
 }
 
+/* Remove what the log has claimed, once it is there. */
+static void remove_claimed(worker_log *l, int folder_fd) {
+    worker_reports all = {.list = NULL};
+    if (!l->has_claimed) return;
+    int error = read_all(folder_fd, &all, NULL, NULL);
+    if (error == 0) error = drop_counted(&all, folder_fd);
+    worker_reports_free(&all);
+    l->has_claimed = error != 0;
+}
+
 int worker_log_keep(worker_log *l) {
     size_t size = 0;
-    if (l->fd <= 0 || is_well(l)) return 0;
+    if (l->fd <= 0 || (!l->has_claimed && is_well(l))) return 0;
     const int fd = open_folder(l->folder);
     if (fd < 0) return errno;
     char *text = shorten(l, &size);
     const int error = text != NULL ? write_log(l, fd, text, size) : ENOMEM;
+    if (error == 0) remove_claimed(l, fd);
     free(text);
     close(fd);
     return error;

@@ -79,6 +79,7 @@ typedef struct worker_report {
     worker_evidence evidence;
     claim_levels levels; /* of a search without a failure; only of the last one */
     int64_t modified_ns; /* when the log changed, by the clock of its file system */
+    bool is_counted;     /* by another log, which has claimed it */
     void *owned;
 } worker_report;
 
@@ -93,8 +94,8 @@ bool worker_report_parse(const char *file, const char *bytes, size_t size, worke
                          const char **why);
 void worker_report_free(worker_report *r);
 
-/* Read all logs of a folder. Call `skip` for each that cannot be read. A missing folder counts as
- * an empty one. Return 0 or an errno. */
+/* Read all logs of a folder, but those that another one counts. Call `skip` for each that cannot be
+ * read. A missing folder counts as an empty one. Return 0 or an errno. */
 int worker_reports_read(const char *folder, worker_reports *all,
                         void (*skip)(void *context, const char *name, const char *why),
                         void *context);
@@ -118,6 +119,8 @@ void worker_name_clean(const char *text, char name[WORKER_NAME_MAX + 1]);
 typedef struct worker_log {
     char *folder, *file; /* owned: DIR/workers, and the name of the log */
     int fd;              /* lines are appended to it; 0: none; memory until the log is there */
+    bool has_claimed;    /* ended logs, which it counts, and removes once it is there */
+    bool is_partial;     /* one of them cannot be read */
 } worker_log;
 
 /* Who reports: its name and place, and what a log of an earlier search must have to count. */
@@ -129,7 +132,7 @@ typedef struct worker_self {
     const worker_target *target;
 } worker_self;
 
-/* Begin a log in memory, which is to replace an ended one of this name and host. The caller appends
+/* Begin a log in memory, which is to count the ended ones of this name and host. The caller appends
  * the line `start`, and calls worker_log_keep. Return 0 or an errno. Call worker_log_close in any
  * case. */
 int worker_log_open(worker_log *l, const char *folder, const worker_self *self);
