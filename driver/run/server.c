@@ -1,9 +1,8 @@
-/* How a batch is made by a server: a target that speaks the protocol, and stays alive.
+/* How a batch is made by a server: a target that speaks the protocol, and stays alive
+ * (server_process.c).
  *
- * It is started with a socket, the report and the memory of entropy, and sends HELLO, which names
- * its abilities. A program that does not, by the deadline, is plain: its runs are spawned. Most
- * servers fork for runs; one that cannot makes them in itself (FRNG_NO_FORK): its end is that of
- * the run in progress.
+ * Most servers fork for runs; one that cannot makes them in itself (FRNG_NO_FORK): its end is that
+ * of the run in progress.
  *
  * A batch goes to the server in parts, each as many runs as fit in a message. Their bytes are seeds
  * that the server expands, or rows in the memory of entropy. The report shows the run in progress,
@@ -42,190 +41,21 @@
 #include <unistd.h>
 
 enum {
-    SERVER_HELLO_MIN_MS = 2000,  /* wait for HELLO, at least: busy machines start programs slowly */
-    SERVER_HELLO_MAX_MS = 10000, /* wait for HELLO, at most; else as long as for a run */
-    CPU_MS = 20,                 /* time of runs between two looks at their CPU time */
-    COUNT_MS = 20,               /* time between two counts of the processes that runs left */
-    CANCEL_MS = 50,              /* time for a cancelled batch to end by itself */
-    LOOKS_PER_TIMEOUT = 8,       /* checks of a batch's progress in each timeout */
-    LOOK_MAX_MS = 100,           /* time between two of them, at most */
-    TEMP_FILES_MOST = 256,       /* that a server which makes its runs in itself may leave */
-    RESTART_MAX = 3,             /* failed starts of a server in a row before it counts as plain */
-    SAMPLE_ALL = 16,             /* first runs, all of which are compared with runs in forks */
-    SAMPLE_SHARE = 14,           /* one run in 2^14 is compared, */
-    SAMPLE_SHARE_OF_STARTS = 16  /* or one in 2^16 where each comparison starts a program */
+    CPU_MS = 20,                /* time of runs between two looks at their CPU time */
+    COUNT_MS = 20,              /* time between two counts of the processes that runs left */
+    CANCEL_MS = 50,             /* time for a cancelled batch to end by itself */
+    LOOKS_PER_TIMEOUT = 8,      /* checks of a batch's progress in each timeout */
+    LOOK_MAX_MS = 100,          /* time between two of them, at most */
+    TEMP_FILES_MOST = 256,      /* that a server which makes its runs in itself may leave */
+    SAMPLE_ALL = 16,            /* first runs, all of which are compared with runs in forks */
+    SAMPLE_SHARE = 14,          /* one run in 2^14 is compared, */
+    SAMPLE_SHARE_OF_STARTS = 16 /* or one in 2^16 where each comparison starts a program */
 };
-
-static bool can(const runner_server *r, uint64_t ability) {
-    return (r->process.flags & ability) != 0;
-}
-
-/* ---- The start and end of a server ---- */
-
-typedef enum start_end {
-    START_READY,
-    START_PLAIN,     /* the target started, but does not speak the protocol */
-    START_CANCELLED, /* the batch was cancelled before the HELLO */
-    START_ERROR      /* the target could not be started */
-} start_end;
-
-static temp_folder *temp_of(runner_server *r) { return &r->temps[r->is_beside]; }
-
-/* Return the file of what servers print, or -1. */
-static int output_of(const runner_server *r) {
-    return r->spawn != NULL ? runner_spawn_output(r->spawn) : -1;
-}
-
-/* Start the process with its end of the control socket. Returns 0 or an errno. */
-static int start_process(runner_server *r, int control) {
-    const run_config *config = r->config;
-    int error = ENOMEM;
-    const int inherited[] = {control, r->report.fd, r->entropy.fd};
-    const int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-    const int out_fd = output_of(r);
-    if (null_fd < 0) return errno;
-    const proc_setup process = {
-        .stdin_fd = null_fd,
-        .stdout_fd = out_fd >= 0 ? out_fd : null_fd,
-        .stderr_fd = out_fd >= 0 ? out_fd : null_fd,
-        .place = PROC_OWN_SESSION,
-        .dies_with_parent = true,
-        .memory_max = config->limits.memory_max,
-        .mask = config->mask,
-        .inherited = inherited,
-        .inherited_count = sizeof inherited / sizeof inherited[0],
-    };
-    proc_command command = config->command;
-    char *const *envp = config->terse_envp != NULL ? config->terse_envp : command.envp;
-    char **temp_envp = temp_folder_environment(temp_of(r), envp), **offer = NULL;
-    if (temp_envp != NULL)
-        command.envp = offer =
-            report_shm_environment(&r->report, control, r->entropy.fd, temp_envp);
-    if (offer != NULL) error = child_spawn(&command, &process, r->watch, NULL, &r->process.child);
-    free(offer);
-    free(temp_envp);
-    close(null_fd);
-    return error;
-}
-
-static bool receive(const runner_server *r, frng_message *message) {
-    return UNINTERRUPTED(recv(r->process.control, message, sizeof *message, MSG_TRUNC)) ==
-           (ssize_t)sizeof *message;
-}
-
-static start_end take_greeting(runner_server *r) {
-    frng_message hello;
-    if (!receive(r, &hello)) return START_PLAIN;
-    if (hello.type != FRNG_HELLO || hello.version != FRNG_PROTOCOL_VERSION) return START_PLAIN;
-    r->process.flags = hello.flags;
-    r->process.layout = report_shm_check_layout(&hello);
-    return START_READY;
-}
-
-static int64_t hello_ns(const runner_server *r) {
-    const uint64_t least_ns = SERVER_HELLO_MIN_MS * CLOCK_NS_PER_MS;
-    const uint64_t most_ns = SERVER_HELLO_MAX_MS * CLOCK_NS_PER_MS;
-    return (int64_t)smaller(larger((uint64_t)r->config->limits.timeout_ns, least_ns), most_ns);
-}
-
-/* Wait for HELLO. A program that does not speak the protocol ends, or is still busy at the
- * deadline. */
-static start_end await_greeting(runner_server *r) {
-    const server_process *s = &r->process;
-    runner_go_on(r->watch, hello_ns(r));
-    int64_t now_ns = clock_now_ns();
-    const int64_t deadline_ns = clock_after(now_ns, hello_ns(r));
-    struct pollfd fds[] = {
-        {s->control, POLLIN, 0}, {s->child.pidfd, POLLIN, 0}, {r->watch->fd, POLLIN, 0}};
-    for (; now_ns < deadline_ns; now_ns = clock_now_ns()) {
-        const int ready = poll(fds, 3, proc_look_ms(&s->child, now_ns, deadline_ns));
-        if (ready < 0 && errno != EINTR) break;
-        if (ready > 0 && (fds[0].revents & POLLIN) != 0) return take_greeting(r);
-        if (ready > 0 && (fds[0].revents != 0 || fds[1].revents != 0)) break;
-        if (ready > 0 && r->watch->cancelled(r->watch->context)) return START_CANCELLED;
-        if (ready == 0 && proc_has_ended(&s->child)) break;
-    }
-    return START_PLAIN;
-}
-
-/* Reap a server that has ended, and kill all processes that it started. Returns false if its wait
- * status cannot be known. */
-static bool reap(runner_server *r, int *status) {
-    assert(r->process.control >= 0);
-    orphans_unspare(r->process.child.pid);
-    const bool is_known = proc_reap(&r->process.child, true, status) == 0;
-    close(r->process.control);
-    r->process.control = -1;
-    orphans_sweep();
-    temp_folder_empty(temp_of(r), r->watch);
-    return is_known;
-}
-
-/* Kill the server and all processes that it started; do nothing if it is not running. This process
- * has adopted orphans (orphans_adopt), and has no other children that are not spared. */
-static void stop(runner_server *r) {
-    if (r->process.control < 0) return;
-    proc_kill(&r->process.child, true);
-    reap(r, &r->process.status);
-}
-
-/* Start a server and wait for its HELLO. The process is spared (proc.h) until its end.
- * *error_number is the cause of START_ERROR. */
-static start_end start(runner_server *r, int *error_number) {
-    int ends[2];
-    r->process = NO_SERVER;
-    r->process.program = file_stamp_of(r->config->command.path);
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
-        *error_number = errno;
-        return START_ERROR;
-    }
-    *error_number = start_process(r, ends[1]);
-    close(ends[1]);
-    if (*error_number != 0) {
-        close(ends[0]);
-        return START_ERROR;
-    }
-    r->process.control = ends[0];
-    orphans_spare(r->process.child.pid);
-    const start_end end = await_greeting(r);
-    if (end != START_READY) stop(r);
-    return end;
-}
-
-/* Take note of a server that has just started. */
-static void begin(runner_server *r) {
-    r->process.counted_ns = clock_now_ns();
-    r->process.has_files = temp_folder_count(temp_of(r), 1) > 0;
-    if (can(r, FRNG_NO_FORK) && !r->knows_helpers) {
-        r->helpers = orphans_count_children(r->process.child.pid);
-        r->knows_helpers = true;
-    }
-}
-
-/* Start the server unless it is running. Returns 0 or an errno: ECANCELED if the batch was
- * cancelled meanwhile; EPROTO if it is plain. */
-static int need(runner_server *r) {
-    int error = 0;
-    if (r->unbegun >= RESTART_MAX) r->is_plain = true;
-    if (r->is_plain) return EPROTO;
-    for (int i = 0; r->process.control < 0 && i < RESTART_MAX; i++) {
-        if (r->watch->step != NULL) r->watch->step->is_start = true;
-        runner_go_on(r->watch, hello_ns(r));
-        switch (start(r, &error)) {
-        case START_READY: begin(r); break;
-        case START_PLAIN: break;
-        case START_CANCELLED: r->cancelled = true; return ECANCELED;
-        case START_ERROR: return error;
-        }
-    }
-    r->is_plain = r->process.control < 0;
-    return r->is_plain ? EPROTO : 0;
-}
 
 /* ---- An answer ---- */
 
 static bool receive_done(const runner_server *r, const part *p, frng_message *done) {
-    return receive(r, done) && run_message_is_answer(&p->message, done);
+    return server_receive(r, done) && run_message_is_answer(&p->message, done);
 }
 
 /* True if the run in progress has missed its deadline. *seen is the run that was in progress at the
@@ -257,7 +87,7 @@ static part_end hang_up(runner_server *r, part *p, part_end end) {
     p->done = (frng_message){0};
     if (begun) p->done.count = report_shm_run(&r->report, p->message.count - 1);
     r->unbegun = begun ? 0 : r->unbegun + 1;
-    stop(r);
+    server_stop(r);
     return begun ? end : PART_LOST;
 }
 
@@ -269,7 +99,7 @@ static part_end take_end(runner_server *r, part *p) {
     const uint64_t run = report_shm_run(&r->report, p->message.count - 1);
     r->unbegun = 0;
     p->done = (frng_message){.type = FRNG_DONE, .count = run};
-    if (!reap(r, &status)) return PART_LOST;
+    if (!server_reap(r, &status)) return PART_LOST;
     p->done.status = (uint64_t)status;
     p->ended = outcome_of_status(status);
     if (status == 0) p->done.count++;
@@ -313,7 +143,7 @@ static part_end take_answer(runner_server *r, part *p) {
     p->ended = outcome_of_status((int)p->done.status);
     take_warmth(r, p);
     if (has_left_processes(r, p)) p->done.flags |= FRNG_LEFTOVER;
-    if ((p->done.flags & FRNG_LEFTOVER) != 0) stop(r);
+    if ((p->done.flags & FRNG_LEFTOVER) != 0) server_stop(r);
     return PART_DONE;
 }
 
@@ -324,7 +154,7 @@ static part_end cancel(runner_server *r, part *p) {
     r->report.report->stop = 1;
     if (poll(&fd, 1, CANCEL_MS) <= 0 || !receive_done(r, p, &p->done) ||
         (p->done.flags & FRNG_LEFTOVER) != 0)
-        stop(r);
+        server_stop(r);
     return PART_CANCELLED;
 }
 
@@ -398,7 +228,7 @@ static void make(runner_server *r, part *p) {
     p->end = wait_for_answer(r, p);
     r->process.has_answered = true;
     const bool has_passed = p->end == PART_DONE && p->ended.verdict == VERDICT_PASS;
-    if (has_passed && runner_spawn_hush(r->spawn, clock_now_ns() - start_ns)) stop(r);
+    if (has_passed && runner_spawn_hush(r->spawn, clock_now_ns() - start_ns)) server_stop(r);
     if (can(r, FRNG_NO_FORK)) /* it is still running */
         r->process.lived += smaller(p->done.count, b->count) + (p->done.status != 0);
 }
@@ -430,7 +260,7 @@ static outcome let_end(runner_server *r) {
     int status;
     const bool has_ended = await_end(r);
     if (!has_ended || r->cancelled) proc_kill(&r->process.child, true);
-    const bool is_known = reap(r, &status) && !r->cancelled;
+    const bool is_known = server_reap(r, &status) && !r->cancelled;
     const outcome o = !has_ended ? OUTCOME_HUNG : outcome_of_status(is_known ? status : 0);
     r->ends += is_known;
     r->knows_end |= is_known;
@@ -452,7 +282,7 @@ static void tidy(runner_server *r) {
         temp_folder_empty(temp_of(r), r->watch);
     } else if (temp_folder_count(temp_of(r), TEMP_FILES_MOST + 1) > TEMP_FILES_MOST) {
         judge_end(r);
-        stop(r);
+        server_stop(r);
     }
 }
 
@@ -469,12 +299,12 @@ static bool run_alone(runner_server *r, const batch *once, uint64_t flags, frng_
     part p = {.batch = *once, .flags = flags, .leaks = leaks, .end = PART_LOST};
     r->is_beside = is_beside;
     if (is_beside) r->process = NO_SERVER;
-    if (need(r) == 0) make(r, &p);
+    if (server_need(r) == 0) make(r, &p);
     if (is_beside) {
         const bool passed =
             p.end == PART_DONE && p.ended.verdict == VERDICT_PASS && !part_is_lost(&p);
         if (passed && r->process.control >= 0) p.ended = let_end(r);
-        stop(r);
+        server_stop(r);
         r->process = warm;
     }
     r->is_beside = false;
@@ -496,7 +326,7 @@ static void distrust(runner_server *r, isolation_violation violation, seed_input
                      run_result *result) {
     assert(violation != ISOLATION_NONE && r->mode == MODE_PERSISTENT);
     r->mode = runner_server_lone_mode(r->config);
-    if (r->mode == MODE_SPAWN) stop(r); /* it has state */
+    if (r->mode == MODE_SPAWN) server_stop(r); /* it has state */
     result->violation = violation;
     result->doubted = t;
 }
@@ -506,7 +336,7 @@ static void distrust(runner_server *r, isolation_violation violation, seed_input
 /* Let no process stay any more: what was seen in one was not seen in a new one. */
 static void distrust_warm(runner_server *r) {
     r->warm.is_off = true;
-    stop(r);
+    server_stop(r);
 }
 
 /* Compare a run that was put off, or put one off. */
@@ -526,7 +356,7 @@ static bool is_still_right(runner_server *r, const part *p, const char *failed_a
     char site[SITE_MAX];
     part again = {.flags = FRNG_STAY | FRNG_ONE_PROCESS, .leaks = p->leaks, .end = PART_LOST};
     if (!warm_keep(&r->warm, p, failed_at, &again.batch)) return true;
-    if (need(r) == 0) make(r, &again);
+    if (server_need(r) == 0) make(r, &again);
     report_shm_copy_site(&r->report, site);
     if (r->cancelled) return false;
     const outcome *failed = again.end == PART_DONE ? &again.ended : NULL;
@@ -598,7 +428,7 @@ static void doubt_failure(runner_server *r, const part *p, run_result *result) {
                   .flags = FRNG_ONE_PROCESS,
                   .leaks = FRNG_LEAKS_IGNORE,
                   .end = PART_LOST};
-    if (!r->config->layout.forks_none && need(r) == 0) make(r, &again);
+    if (!r->config->layout.forks_none && server_need(r) == 0) make(r, &again);
     const bool fails_again = part_has_failed(&again) && again.done.count == at;
     if (r->cancelled || (!fails_again && !part_is_lost(&again))) return;
     distrust(r, ISOLATION_FRESH_PASSES, batch_input(&p->batch, at), result);
@@ -736,7 +566,7 @@ static void run_some(runner_server *r, const batch *b, run_result *result) {
     part p = next_part(r, b, before);
     r->report.counts = false;
     if (r->process.went_on && can(r, FRNG_NO_FORK) && (p.flags & FRNG_STAY) == 0) {
-        stop(r); /* what failures left is not the fault of these runs */
+        server_stop(r); /* what failures left is not the fault of these runs */
         return;
     }
     if (p.batch.count > 0) make_and_take(r, &p);
@@ -778,7 +608,7 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     const int64_t start_ns = clock_now_ns();
     const file_stamp now = file_stamp_of(r->config->command.path);
     if (!file_stamp_equal(&now, &r->process.program)) { /* old runs and new ones must not mix */
-        stop(r);
+        server_stop(r);
         r->knows_helpers = false;
     }
     r->purpose = purpose;
@@ -789,8 +619,8 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     r->ends = 0;
     const bool is_fresh = is_shown || purpose == RUN_TRY_ALONE;
     while (purpose != RUN_END && goes_on(r, b, result)) {
-        if (r->warm.is_put_off && can(r, FRNG_NO_FORK)) stop(r); /* for a new process */
-        if (!is_fresh && r->mode != MODE_SPAWN && need(r) == 0) {
+        if (r->warm.is_put_off && can(r, FRNG_NO_FORK)) server_stop(r); /* for a new process */
+        if (!is_fresh && r->mode != MODE_SPAWN && server_need(r) == 0) {
             result->program = r->process.program;
             run_some(r, b, result);
         } else if (!r->cancelled) {
@@ -817,15 +647,15 @@ static outcome probe_once(runner *base, const batch *once, run_purpose purpose,
     outcome end;
     int error;
     (void)purpose;
-    runner_begin_step(r->watch, once->first_seed, hello_ns(r));
+    runner_begin_step(r->watch, once->first_seed, server_hello_ns(r));
     output_memfd_clear(output_of(r));
-    switch (start(r, &error)) {
+    switch (server_start(r, &error)) {
     case START_READY:
         able->layout = r->process.layout;
         able->mode = can(r, FRNG_CAN_BATCH)    ? MODE_PERSISTENT
                      : able->layout.forks_none ? MODE_SPAWN
                                                : MODE_FORK;
-        stop(r);
+        server_stop(r);
         break;
     case START_PLAIN: /* it may have refused its arguments */
         output_memfd_read(output_of(r), &result->output);
@@ -841,7 +671,7 @@ static outcome probe_once(runner *base, const batch *once, run_purpose purpose,
 
 static void destroy(runner *base) {
     runner_server *r = (runner_server *)base;
-    stop(r);
+    server_stop(r);
     if (r->report.report != NULL) report_shm_finish(&r->report);
     if (r->entropy.bytes != NULL) input_memfd_finish(&r->entropy);
     free(r->warm.known.bytes);

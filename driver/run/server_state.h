@@ -49,3 +49,43 @@ typedef struct runner_server {
     bool has_states; /* a run has called frng_digest: such tests are worth the time to compare */
     tally counted;   /* statistics of the last message, which may not count */
 } runner_server;
+
+static inline bool can(const runner_server *r, uint64_t ability) {
+    return (r->process.flags & ability) != 0;
+}
+
+static inline temp_folder *temp_of(runner_server *r) { return &r->temps[r->is_beside]; }
+
+/* Return the file of what servers print, or -1. */
+static inline int output_of(const runner_server *r) {
+    return r->spawn != NULL ? runner_spawn_output(r->spawn) : -1;
+}
+
+/* ---- Its start and end (server_process.c) ---- */
+
+typedef enum start_end {
+    START_READY,
+    START_PLAIN,     /* the target started, but does not speak the protocol */
+    START_CANCELLED, /* the batch was cancelled before the HELLO */
+    START_ERROR      /* the target could not be started */
+} start_end;
+
+bool server_receive(const runner_server *r, frng_message *message);
+
+int64_t server_hello_ns(const runner_server *r);
+
+/* Reap a server that has ended, and kill all processes that it started. Returns false if its wait
+ * status cannot be known. */
+bool server_reap(runner_server *r, int *status);
+
+/* Kill the server and all processes that it started; do nothing if it is not running. This process
+ * has adopted orphans (orphans_adopt), and has no other children that are not spared. */
+void server_stop(runner_server *r);
+
+/* Start a server and wait for its HELLO. The process is spared (proc.h) until its end.
+ * *error_number is the cause of START_ERROR. */
+start_end server_start(runner_server *r, int *error_number);
+
+/* Start the server unless it is running. Returns 0 or an errno: ECANCELED if the batch was
+ * cancelled meanwhile; EPROTO if it is plain. */
+int server_need(runner_server *r);
