@@ -245,3 +245,41 @@ $ printf '#!/bin/sh\necho x >>runs\nexec "$@"\n' >counts; chmod +x counts
 $ frng-search --signature 'a(b' sut-modes
 ! frng-search: --signature 'a(b' is not valid: give a POSIX extended regular expression, such as 'bug ([0-9]+)'
 ? 2
+
+# Two that should be the same are shown where they differ.
+$ cat >same.c <<'END'
+> #include <frng_main.h>
+> #include <frng_same.h>
+> static bool test(frng *f) {
+>     static const char *const got[] = {"a\tb", "ab\nc\xff", "ab", NULL,
+>         "a long text that goes on for a while, and ends in \"this\", and then in something that is not shown",
+>         "\\\"", "a\0b"}, *const expected[] = {"a\tb", "ab\tc", "ab\tc", "x",
+>         "a long text that goes on for a while, and ends in \"that\"", "\\\"", "a\0c"};
+>     uint8_t k;
+>     FRNG_TRY(frng_u8(f, &k));
+>     if (k == 6) FRNG_ASSERT_SAME(got[k], 3, expected[k], 3);
+>     if (k < 6) FRNG_ASSERT_SAME_TEXT(got[k], expected[k]);
+>     FRNG_ASSERT_SAME(NULL, 0, "", 0);
+>     return true;
+> }
+> FRNG_MAIN(test)
+> END
+> cc -g -w -I $SOURCE/frng -o same same.c
+$ for k in 0 5 7 1 2 3 4 6; do frng-replay ./same --quiet --hex 0$k; done 2>&1 | grep -v '^fails'
+| same.c:11: assertion failed: got[k] == expected[k]: byte 2 differs, of 5 and 4
+|   got       "ab\nc\xff"
+|   expected  "ab\tc"
+|                ^
+| same.c:11: assertion failed: got[k] == expected[k]: byte 2 differs, of 2 and 4
+|   got       "ab"
+|   expected  "ab\tc"
+|                ^
+| same.c:11: assertion failed: got[k] == expected[k]: the first is NULL
+| same.c:11: assertion failed: got[k] == expected[k]: byte 53 differs, of 97 and 56
+|   got       ..."a while, and ends in \"this\", and then in something that "...
+|   expected  ..."a while, and ends in \"that\""
+|                                          ^
+| same.c:10: assertion failed: got[k] == expected[k]: byte 2 differs, of 3 and 3
+|   got       "a\x00b"
+|   expected  "a\x00c"
+|                   ^
