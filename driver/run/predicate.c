@@ -262,10 +262,21 @@ static bool is_ours(const runner_predicate_config *c, const char *path, bool *is
     return false;
 }
 
+/* True for a folder of the user that a run gets as a folder of links, so that `..` in it is its
+ * own; a large one, or one of very many, would take too long. */
+static bool is_copied(const struct dirent *e, const char *path, unsigned folders) {
+    enum { FOLDERS_MAX = 64, FOLDER_SIZE_MAX = 4096 };
+    struct stat status;
+    return e->d_type == DT_DIR && e->d_name[0] != '.' && folders < FOLDERS_MAX &&
+           access(path, R_OK | X_OK) == 0 && stat(path, &status) == 0 &&
+           status.st_size <= FOLDER_SIZE_MAX;
+}
+
 /* Make a folder look like that of the user: `below` is "" or its path there, ended by a slash. It
  * has links to all that is in the user's, but for the files that are reduced and what reductions
  * write. Returns 0 or an errno. */
-static int put_links(const runner_predicate_config *c, int folder_fd, const char *below) {
+static int put_links(const runner_predicate_config *c, int folder_fd, const char *below,
+                     unsigned *folders) {
     enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
     char target[PATH_MAX], inner[PATH_MAX];
     const size_t at = strlen(c->linked) + 1; /* of what is below the folder */
@@ -279,16 +290,21 @@ static int put_links(const runner_predicate_config *c, int folder_fd, const char
         if (snprintf(target, sizeof target, "%s/%s%s", c->linked, below, e->d_name) >=
             (int)sizeof target - 1) {
             error = ENAMETOOLONG;
-        } else if (!is_ours(c, target + at, &is_inside)) {
-            if (!is_output(c, target) && symlinkat(target, folder_fd, e->d_name) != 0)
-                error = errno;
-        } else if (is_inside) {
-            const bool is_made = mkdirat(folder_fd, e->d_name, S_IRWXU) == 0;
-            const int fd = is_made ? openat(folder_fd, e->d_name, HOW) : -1;
-            snprintf(inner, sizeof inner, "%s/", target + at);
-            error = fd < 0 ? errno : put_links(c, fd, inner);
-            if (fd >= 0) close(fd);
+            continue;
         }
+        const bool is_reduced = is_ours(c, target + at, &is_inside);
+        const bool is_folder = !is_reduced && is_copied(e, target, *folders);
+        if ((is_reduced && !is_inside) || (!is_reduced && is_output(c, target))) continue;
+        if (!is_inside && !is_folder) {
+            error = symlinkat(target, folder_fd, e->d_name) != 0 ? errno : 0;
+            continue;
+        }
+        *folders += is_folder;
+        const bool is_made = mkdirat(folder_fd, e->d_name, S_IRWXU) == 0;
+        const int fd = is_made ? openat(folder_fd, e->d_name, HOW) : -1;
+        snprintf(inner, sizeof inner, "%s/", target + at);
+        error = fd < 0 ? errno : put_links(c, fd, inner, folders);
+        if (fd >= 0) close(fd);
     }
     closedir(list);
     return error;
@@ -345,7 +361,8 @@ static int open_folder(runner_predicate *p, const uint8_t *bytes, size_t size) {
     if (mkdirat(p->root_fd, path_base(p->folder), S_IRWXU) != 0) return errno;
     if (c->linked == NULL) return put_files(p, bytes, size);
     const int fd = openat(p->root_fd, path_base(p->folder), HOW);
-    const int error = fd < 0 ? errno : put_links(c, fd, "");
+    unsigned folders = 0;
+    const int error = fd < 0 ? errno : put_links(c, fd, "", &folders);
     if (fd >= 0) close(fd);
     return error != 0 ? error : put_files(p, bytes, size);
 }

@@ -629,8 +629,12 @@ static void put_file(FILE *out, const summary *s, bool is_verbose) {
             phrase_escaped(of->file));
     if (s->answer != ANSWER_FOUND) return;
     put_sizes(out, s, of->file);
-    fprintf(out, "  result   %s\n  check    %s\n", phrase_escaped(of->output),
-            phrase_check(of, false));
+    if (s->best.saved != NULL)
+        fprintf(out, "  result   %s\n  check    %s\n", phrase_escaped(of->output),
+                phrase_check(of, false));
+    else
+        fputs("  result   standard output has the bytes in hex: turn them back with xxd -r -p\n",
+              out);
     put_outcomes(out, s);
     if (f->reruns > 0)
         fprintf(out, "  reruns   %sinteresting %u/%u times\n", failure_is_flaky(f) ? "flaky: " : "",
@@ -664,6 +668,11 @@ void text_print_unmet(const requirement_list *required, const tally *t) {
 
 /* ---- The result for programs ---- */
 
+static void put_hex(FILE *out, const uint8_t *bytes, uint64_t size) {
+    fputs(" hex=", out);
+    for (uint64_t i = 0; i < size; i++) fprintf(out, "%02x", bytes[i]);
+}
+
 static void put_input(FILE *out, const found_input *c) {
     const uint64_t size = c->failure->input.size;
     fprintf(out, "size=%" PRIu64, size);
@@ -672,8 +681,7 @@ static void put_input(FILE *out, const found_input *c) {
     } else if (size > PHRASE_HEX_MAX && c->saved != NULL) {
         fprintf(out, c->is_finding ? " finding=%s" : " output=%s", phrase_escaped(c->saved));
     } else {
-        fputs(" hex=", out);
-        for (uint64_t i = 0; i < size; i++) fprintf(out, "%02x", c->bytes[i]);
+        put_hex(out, c->bytes, size);
     }
 }
 
@@ -682,15 +690,30 @@ void text_put_result_named(FILE *out, const found_input *c) {
     fprintf(out, " signature=%s\n", text_failure_name(c->failure));
 }
 
+/* Put each of several files that could not be written. */
+static void put_lost(FILE *out, const summary *s) {
+    const uint8_t *bytes = s->best.bytes;
+    for (size_t i = 0, shown = 0; i < s->file_count; i++) {
+        const file_outcome *f = &s->files[i];
+        if (f->is_gone) continue;
+        fprintf(out, "%sfile=%s size=%" PRIu64, shown++ > 0 ? "\n" : "", phrase_escaped(f->path),
+                f->after);
+        put_hex(out, bytes, f->after);
+        bytes += f->after;
+    }
+}
+
 char *text_summary_result(const summary *s) {
     char *line = NULL;
     size_t length;
     FILE *out = open_memstream(&line, &length);
     if (out == NULL) return NULL;
     for (size_t i = 0; i < s->each_count; i++) text_put_result_named(out, &s->each[i].input);
-    if (s->each_count == 0 && s->setup->task == TASK_REDUCE_FILE) {
+    if (s->each_count == 0 && s->setup->task == TASK_REDUCE_FILE && s->best.saved != NULL) {
         fprintf(out, "size=%" PRIu64 " output=%s", s->best.failure->input.size,
                 phrase_escaped(s->setup->output));
+    } else if (s->each_count == 0 && s->file_count > 0) {
+        put_lost(out, s);
     } else if (s->each_count == 0) {
         put_input(out, &s->best);
     }

@@ -22,12 +22,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* In each output: what it was made of, and by which predicate. */
+/* In each output: what it was made of, by which predicate, and a line for each file. */
 #define STATE_NAME ".frng-reduced"
 #define STATE_DONE "done "
+
+/* In the folder that an output is made in. */
+#define NEW_NAME "new"
 
 /* ---- Reading ---- */
 
@@ -89,10 +93,8 @@ static int compare_names(const struct dirent **a, const struct dirent **b) {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* True for what is in a folder, but for what the output has beside the files. */
 static int is_entry(const struct dirent *e) {
-    return strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
-           strcmp(e->d_name, STATE_NAME) != 0;
+    return strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
 }
 
 static bool read_folder(file_set *s, size_t operand, const char *path, const char *below) {
@@ -104,11 +106,12 @@ static bool read_folder(file_set *s, size_t operand, const char *path, const cha
     s->is_folder = true;
     for (int i = 0; i < count; i++) {
         const char *entry = list[i]->d_name;
+        const bool is_state = below[0] == '\0' && strcmp(entry, STATE_NAME) == 0;
         const int length = snprintf(inner, sizeof inner, "%s/%s", path, entry);
         snprintf(name, sizeof name, "%s%s%s", below, below[0] != '\0' ? "/" : "", entry);
         if (ok && length >= (int)sizeof inner)
             message_error(ENAMETOOLONG, "%s: cannot be read", path);
-        ok = ok && length < (int)sizeof inner && read_path(s, operand, inner, name);
+        ok = ok && length < (int)sizeof inner && (is_state || read_path(s, operand, inner, name));
         free(list[i]);
     }
     free(list);
@@ -129,11 +132,11 @@ static char *cleaned(const char *path) {
     return trimmed(path);
 }
 
-/* Return the last name of an operand's path, also of "." and "..", in `real` then. */
-static const char *name_of(const char *path, char real[PATH_MAX]) {
+/* Return a path whose last name is one, also for "." and "..", or NULL. */
+static char *with_name(const char *path) {
     const char *base = path_base(path);
-    if (strcmp(base, ".") != 0 && strcmp(base, "..") != 0) return base;
-    return realpath(path, real) != NULL ? path_base(real) : base;
+    char *real = strcmp(base, ".") == 0 || strcmp(base, "..") == 0 ? realpath(path, NULL) : NULL;
+    return real != NULL ? real : cleaned(path);
 }
 
 /* Return the absolute path of a name in its folder, whatever has the name, or NULL. */
@@ -179,9 +182,15 @@ static void sort_files(file_set *s) {
 
 /* ---- What is refused ---- */
 
+static bool has_name(const char *path, const char *name) {
+    char *named = with_name(path);
+    const bool is_same = named != NULL && strcmp(path_base(named), name) == 0;
+    free(named);
+    return is_same;
+}
+
 /* Refuse one file by two paths, and two of one name. */
 static bool are_different(const file_set *s) {
-    char real[PATH_MAX], others[PATH_MAX];
     for (size_t i = 0; i < s->count; i++) {
         for (size_t k = i + 1; k < s->count; k++) {
             const set_file *a = &s->files[i], *b = &s->files[k];
@@ -193,10 +202,18 @@ static bool are_different(const file_set *s) {
         }
     }
     for (size_t i = 0; i < s->operand_count; i++) {
+        const char *a = s->operands[i];
+        if (s->operand_count > 1 && has_name(a, STATE_NAME)) {
+            message("%s: the result has its own file of this name; rename it", a);
+            return false;
+        }
         for (size_t k = i + 1; k < s->operand_count; k++) {
-            const char *a = s->operands[i], *b = s->operands[k];
-            if (strcmp(name_of(a, real), name_of(b, others)) != 0) continue;
-            message("%s and %s: have the same name; give the folder that both are in", a, b);
+            char *name = with_name(s->operands[k]);
+            const bool is_same = name != NULL && has_name(a, path_base(name));
+            free(name);
+            if (!is_same) continue;
+            message("%s and %s: have the same name; give the folder that both are in", a,
+                    s->operands[k]);
             return false;
         }
     }
@@ -255,10 +272,20 @@ static bool are_relative(const file_set *s) {
     return ok;
 }
 
+const char *file_set_named_in(const file_set *s, const uint8_t *bytes, size_t size) {
+    const char *named = NULL;
+    for (size_t i = 0; named == NULL && i < s->operand_count; i++) {
+        char *path = absolute(s->operands[i]);
+        if (path != NULL && has_path(bytes, size, path)) named = s->operands[i];
+        free(path);
+    }
+    return named;
+}
+
 bool file_set_read(file_set *s, char *const *paths, size_t count) {
     s->operands = paths;
     s->operand_count = count;
-    s->parent_fd = -1;
+    s->parent_fd = s->made_fd = -1;
     s->is_folder = count > 1;
     s->names = calloc(count + 1, sizeof *s->names);
     if (s->names == NULL) return lacks_memory();
@@ -289,6 +316,8 @@ void file_set_finish(file_set *s) {
         free(f->best);
     }
     for (size_t i = 0; s->names != NULL && i < s->operand_count; i++) free(s->names[i]);
+    if (s->made_fd >= 0) unlinkat(s->parent_fd, s->made, AT_REMOVEDIR); /* while it is locked */
+    if (s->made_fd >= 0) close(s->made_fd);
     if (s->parent_fd >= 0) close(s->parent_fd);
     free(s->names);
     free(s->files);
@@ -332,16 +361,15 @@ static char *name_below(const file_set *s, const char *path, const char *base) {
 }
 
 bool file_set_name(file_set *s, file_naming how) {
-    char real[PATH_MAX];
     const bool is_inside = how == NAMED_INSIDE;
     if (is_inside && !file_set_is_of_folder(s)) return false;
     for (size_t i = 0; i < s->operand_count; i++) {
-        char *path = cleaned(s->operands[i]);
-        if (path == NULL) return false;
-        const char *base = name_of(path, real);
-        char *name =
-            how == NAMED_BELOW ? name_below(s, path, base) : strdup(is_inside ? "." : base);
+        char *path = cleaned(s->operands[i]), *named = with_name(s->operands[i]), *name = NULL;
+        if (path != NULL && named != NULL)
+            name = how == NAMED_BELOW ? name_below(s, path, path_base(named))
+                                      : strdup(is_inside ? "." : path_base(named));
         free(path);
+        free(named);
         if (name == NULL) return false;
         free(s->names[i]);
         s->names[i] = name;
@@ -460,61 +488,101 @@ static char *read_state(const file_set *s) {
     return text;
 }
 
-static bool name_output(file_set *s, const char *wanted) {
-    char real[PATH_MAX];
-    const bool has_name =
-        strcmp(path_base(wanted), ".") != 0 && strcmp(path_base(wanted), "..") != 0;
-    const char *path = has_name || realpath(wanted, real) == NULL ? wanted : real;
-    s->output = cleaned(path);
-    return s->output != NULL;
-}
-
-bool file_set_open(file_set *s, const char *wanted) {
-    struct stat status;
-    char *first = cleaned(s->operands[0]), *longer = NULL, real[PATH_MAX];
-    if (first == NULL) return lacks_memory();
-    const bool has_name = strcmp(name_of(first, real), path_base(first)) == 0;
-    if (wanted == NULL && asprintf(&longer, "%s.reduced", has_name ? first : real) < 0)
-        longer = NULL;
-    const bool is_named =
-        (wanted != NULL || longer != NULL) && name_output(s, wanted != NULL ? wanted : longer);
-    free(first);
-    free(longer);
-    if (!is_named) return lacks_memory();
+/* Open the folder that the output is in. Return 0 or an errno. */
+static int open_parent(file_set *s) {
     const size_t length = (size_t)(path_base(s->output) - s->output);
     char *folder = length > 0 ? strndup(s->output, length) : strdup(".");
-    if (folder == NULL) return lacks_memory();
+    if (folder == NULL) return ENOMEM;
     s->parent_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int error = s->parent_fd < 0 ? errno : 0;
-    if (error == 0 && faccessat(s->parent_fd, ".", W_OK | X_OK, AT_EACCESS) != 0) error = errno;
     free(folder);
-    if (error != 0) {
-        message_error(error, "%s: cannot be written", s->output);
-        return false;
+    return s->parent_fd < 0 || faccessat(s->parent_fd, ".", W_OK | X_OK, AT_EACCESS) != 0 ? errno
+                                                                                          : 0;
+}
+
+/* Make the folder in which each new output is made, and which says that this process makes it: one
+ * that nobody has locked was left by a killed process. Return 0 or an errno, EWOULDBLOCK if another
+ * process has it. */
+static int lock_output(file_set *s) {
+    struct stat own, named;
+    snprintf(s->made, sizeof s->made, ".%.200s.%016d", path_base(s->output),
+             0); /* as of atomic_file */
+    for (;;) {
+        if (mkdirat(s->parent_fd, s->made, 0700) != 0 && errno != EEXIST) return errno;
+        const int fd =
+            openat(s->parent_fd, s->made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (fd < 0 && errno == ENOENT) continue;
+        if (fd < 0) return errno;
+        const int error = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK ? errno : 0;
+        const bool is_there = fstat(fd, &own) == 0 &&
+                              fstatat(s->parent_fd, s->made, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+                              own.st_ino == named.st_ino;
+        if (error == 0 && is_there) s->made_fd = fd;
+        if (error == 0 && is_there) return 0;
+        close(fd);
+        if (error != 0) return error;
     }
-    if (!is_apart(s)) return false;
-    if (lstat(s->output, &status) != 0) return true;
-    char *state = S_ISDIR(status.st_mode) ? read_state(s) : NULL;
-    const bool is_ours = state != NULL;
-    free(state);
-    if (!is_ours)
-        message("%s: exists, and is no folder that frng-reduce has made; several files go to a new "
-                "one: name it by --output",
-                s->output);
-    return is_ours;
 }
 
 /* Write the path of a file in the output to `path`, and return what of it is below the output: the
  * path in the only folder, else behind the name of an operand that is a folder. */
 static char *name_in_output(const file_set *s, const set_file *f, char path[PATH_MAX]) {
     const bool has_folder = s->operand_count > 1 && !f->is_single;
-    char *operand = cleaned(s->operands[f->operand]), real[PATH_MAX];
+    char *operand = with_name(s->operands[f->operand]);
     const int length = snprintf(path, PATH_MAX, "%s/", path_base(s->output));
     snprintf(path + length, PATH_MAX - (size_t)length, "%s%s%s",
-             has_folder && operand != NULL ? name_of(operand, real) : "", has_folder ? "/" : "",
+             has_folder && operand != NULL ? path_base(operand) : "", has_folder ? "/" : "",
              f->below);
     free(operand);
     return path + length;
+}
+
+/* True if a state names a file, by what of its path is below the output. */
+static bool is_listed(const char *state, const char *below) {
+    char line[PATH_MAX + 2];
+    snprintf(line, sizeof line, "\n%s\n", below);
+    return strstr(state, line) != NULL;
+}
+
+/* Refuse an output that is there and not ours, and one in which a file of the user has the place of
+ * one of the set. */
+static bool is_writable(const file_set *s, bool is_folder) {
+    char *state = is_folder ? read_state(s) : NULL, path[PATH_MAX];
+    bool ok = state != NULL;
+    if (!ok)
+        message("%s: exists, and is no folder that frng-reduce has made; several files go to a new "
+                "one: name it by --output",
+                s->output);
+    for (size_t i = 0; ok && i < s->count; i++) {
+        ok = is_listed(state, name_in_output(s, &s->files[i], path)) ||
+             faccessat(s->parent_fd, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
+        if (!ok)
+            message("%s: is in the way, and not of frng-reduce; move it, or give another --output",
+                    path);
+    }
+    free(state);
+    return ok;
+}
+
+bool file_set_open(file_set *s, const char *wanted) {
+    struct stat status;
+    char *name = with_name(wanted != NULL ? wanted : s->operands[0]);
+    if (name != NULL && wanted == NULL && asprintf(&s->output, "%s.reduced", name) < 0)
+        s->output = NULL;
+    if (wanted != NULL)
+        s->output = name;
+    else
+        free(name);
+    if (s->output == NULL) return lacks_memory();
+    int error = open_parent(s);
+    if (error == 0 && !is_apart(s)) return false;
+    if (error == 0 && lstat(s->output, &status) == 0 && !is_writable(s, S_ISDIR(status.st_mode)))
+        return false;
+    if (error == 0) error = lock_output(s);
+    if (error == EWOULDBLOCK)
+        message("%s: another frng-reduce writes it; give another --output", s->output);
+    else if (error != 0)
+        message_error(error, "%s: cannot be written", s->output);
+    return error == 0;
 }
 
 void file_set_go_back(file_set *s) {
@@ -531,21 +599,20 @@ void file_set_go_back(file_set *s) {
 
 bool file_set_go_on(file_set *s) {
     char *state = s->state != NULL ? read_state(s) : NULL, path[PATH_MAX];
-    bool is_same = state != NULL && strcmp(state, s->state) == 0;
-    free(state);
+    bool is_same = state != NULL && strncmp(state, s->state, strlen(s->state)) == 0;
     for (size_t i = 0; is_same && i < s->count; i++) {
         set_file *f = &s->files[i];
         size_t size;
         const char *why;
-        name_in_output(s, f, path);
-        char *bytes = atomic_file_read(s->parent_fd, path, REDUCE_FAILURE_SIZE_MAX, &size, &why);
-        is_same = bytes != NULL || errno == ENOENT || errno == ENOTDIR;
-        s->runs[i].is_gone = bytes == NULL;
-        if (bytes == NULL) continue;
-        f->best = (uint8_t *)bytes;
+        s->runs[i].is_gone = !is_listed(state, name_in_output(s, f, path));
+        if (s->runs[i].is_gone) continue;
+        f->best =
+            (uint8_t *)atomic_file_read(s->parent_fd, path, REDUCE_FAILURE_SIZE_MAX, &size, &why);
         s->runs[i].bytes = f->best;
         s->runs[i].size = size;
+        is_same = f->best != NULL;
     }
+    free(state);
     if (!is_same) file_set_go_back(s);
     return is_same;
 }
@@ -563,46 +630,81 @@ static int put_file(const file_set *s, int folder_fd, const set_file *f, const p
     return error;
 }
 
-/* Put a new folder in the place of the output, and remove the one before. */
-static int put_in_place(const file_set *s, const char *made) {
-    const char *name = path_base(s->output);
-    struct stat status;
-    int error = 0;
-    if (fstatat(s->parent_fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
-        if (renameat(s->parent_fd, made, s->parent_fd, name) != 0) error = errno;
-    } else if (renameat2(s->parent_fd, made, s->parent_fd, name, RENAME_EXCHANGE) != 0) {
-        error = errno;
-        if (error == EINVAL || error == ENOSYS) { /* this file system cannot */
-            error = work_folder_remove_entry(s->parent_fd, name);
-            if (error == 0 && renameat(s->parent_fd, made, s->parent_fd, name) != 0) error = errno;
+/* Link what the output has beside the files of its state into a new one: it is the user's.
+ * `path` is that of a folder, and `below` the length before what is below the output. Return 0 or
+ * an errno. */
+static int keep_others(const file_set *s, const char *state, int folder_fd, char *path,
+                       size_t below) {
+    const size_t length = strlen(path);
+    const int fd = openat(s->parent_fd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
+    int error = list != NULL || errno == ENOENT ? 0 : errno;
+    for (const struct dirent *e; error == 0 && list != NULL && (e = readdir(list)) != NULL;) {
+        struct stat status;
+        const size_t room = PATH_MAX - length;
+        if (!is_entry(e)) continue;
+        if (snprintf(path + length, room, "/%s", e->d_name) >= (int)room) {
+            error = ENAMETOOLONG;
+        } else if (fstatat(s->parent_fd, path, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+                   S_ISDIR(status.st_mode)) {
+            error = keep_others(s, state, folder_fd, path, below);
+        } else if (strcmp(path + below, STATE_NAME) != 0 && !is_listed(state, path + below)) {
+            error = work_folder_make_above(folder_fd, path + below, 0777);
+            if (error == 0 && linkat(s->parent_fd, path, folder_fd, path + below, 0) != 0)
+                error = errno;
         }
+        path[length] = '\0';
     }
-    const int removed = work_folder_remove_entry(s->parent_fd, made);
-    if (error == 0) error = removed;
-    return error == 0 ? atomic_file_sync(s->parent_fd) : error;
+    if (list != NULL) closedir(list);
+    return error;
+}
+
+/* Put a new folder in the place of the output. */
+static int put_in_place(const file_set *s) {
+    const char *name = path_base(s->output);
+    if (renameat2(s->made_fd, NEW_NAME, s->parent_fd, name, RENAME_EXCHANGE) == 0) return 0;
+    if (errno == EINVAL || errno == ENOSYS) { /* this file system cannot */
+        const int error = work_folder_remove_entry(s->parent_fd, name);
+        if (error != 0) return error;
+    } else if (errno != ENOENT) {
+        return errno;
+    }
+    return renameat(s->made_fd, NEW_NAME, s->parent_fd, name) == 0 ? 0 : errno;
+}
+
+/* Fill a new output. Return 0 or an errno. */
+static int fill(const file_set *s, int fd, size_t at, const uint8_t *bytes, size_t size,
+                bool is_done) {
+    char path[PATH_MAX], *state = NULL, *before = read_state(s);
+    size_t length, place = 0;
+    FILE *text = open_memstream(&state, &length);
+    int error = text != NULL ? 0 : ENOMEM;
+    if (error == 0) fprintf(text, "%s%s", is_done ? STATE_DONE : "", s->state);
+    for (size_t i = 0; error == 0 && i < s->count; i++) {
+        const predicate_file now = changed(s, i, at, bytes, size, &place);
+        if (now.is_gone) continue;
+        fprintf(text, "%s\n", name_in_output(s, &s->files[i], path));
+        error = put_file(s, fd, &s->files[i], &now, s->files[i].is_put);
+    }
+    if (text != NULL && fclose(text) != 0 && error == 0) error = ENOMEM;
+    snprintf(path, sizeof path, "%s", path_base(s->output));
+    if (error == 0 && before != NULL) error = keep_others(s, before, fd, path, strlen(path) + 1);
+    if (error == 0) error = atomic_file_write_new(fd, STATE_NAME, state, length);
+    free(state);
+    free(before);
+    return error;
 }
 
 int file_set_put(file_set *s, size_t at, const uint8_t *bytes, size_t size, bool is_done) {
-    char made[PATH_MAX], *line = NULL;
-    size_t place = 0;
-    int error = 0;
-    snprintf(made, sizeof made, ".%.200s.%016d", path_base(s->output), 0); /* as of atomic_file */
-    work_folder_remove_entry(s->parent_fd, made);
-    if (mkdirat(s->parent_fd, made, 0777) != 0) return errno;
-    const int fd = openat(s->parent_fd, made, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return errno;
-    if (asprintf(&line, "%s%s", is_done ? STATE_DONE : "", s->state) < 0) line = NULL;
-    error = line == NULL ? ENOMEM : atomic_file_write_new(fd, STATE_NAME, line, strlen(line));
-    free(line);
-    for (size_t i = 0; error == 0 && i < s->count; i++) {
-        const predicate_file now = changed(s, i, at, bytes, size, &place);
-        if (!now.is_gone) error = put_file(s, fd, &s->files[i], &now, s->files[i].is_put);
-    }
-    close(fd);
-    if (error == 0)
-        error = put_in_place(s, made);
-    else
-        work_folder_remove_entry(s->parent_fd, made);
+    work_folder_remove_entry(s->made_fd, NEW_NAME);
+    int error = mkdirat(s->made_fd, NEW_NAME, 0777) != 0 ? errno : 0;
+    const int fd =
+        error == 0 ? openat(s->made_fd, NEW_NAME, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (error == 0) error = fd >= 0 ? fill(s, fd, at, bytes, size, is_done) : errno;
+    if (fd >= 0) close(fd);
+    if (error == 0) error = put_in_place(s);
+    const int removed = work_folder_remove_entry(s->made_fd, NEW_NAME);
+    if (error == 0) error = removed == 0 ? atomic_file_sync(s->parent_fd) : removed;
     for (size_t i = 0; i < s->count; i++) s->files[i].is_put = error == 0 && i != at;
     return error;
 }

@@ -41,12 +41,17 @@ typedef struct file_set {
     uint64_t steps; /* times that a file got smaller, or went */
     char *output;   /* path of the output, without a slash at its end */
     char *state;    /* the line of the output's file .frng-reduced; NULL for a single file */
-    int parent_fd;  /* of the output, if it is a folder */
+    int parent_fd;  /* of the output, if it is a folder, */
+    int made_fd;    /* and of the folder there in which each new output is made: by its name */
+    char made[256];
 } file_set;
 
 /* Read the files. Zeroed before. False after a message. Call file_set_finish in any case. */
 bool file_set_read(file_set *s, char *const *paths, size_t count);
 void file_set_finish(file_set *s);
+
+/* Return the operand whose absolute path is in a text, or NULL. */
+const char *file_set_named_in(const file_set *s, const uint8_t *bytes, size_t size);
 
 /* Name the files in the folders of runs. False if they have no other names so than NAMED_ALONE, or
  * when out of memory. */
@@ -72,12 +77,14 @@ bool file_set_has(const file_set *s, size_t operand);
 
 /* ---- The output, if it is a folder ---- */
 
-/* Name it, and refuse one that frng has not made, or that has originals. False after a message. */
+/* Name it, and refuse one that frng has not made, or that has originals, or that another process
+ * makes. False after a message. */
 bool file_set_open(file_set *s, const char *wanted);
 
 /* Begin with what is in it, if that has this state. False if it has not. Go back. */
 bool file_set_go_on(file_set *s);
 void file_set_go_back(file_set *s);
 
-/* Replace it by the set, changed as by file_set_take. Return 0 or an errno. */
+/* Replace it by the set, changed as by file_set_take; what the user put in it stays. Return 0 or an
+ * errno. */
 int file_set_put(file_set *s, size_t at, const uint8_t *bytes, size_t size, bool is_done);

@@ -246,6 +246,24 @@ static bool is_command_line(const char *predicate) {
     return !is_there && strpbrk(predicate, " \t\n") != NULL;
 }
 
+/* Warn of a predicate that names what is reduced by its absolute path, itself or in an argument. */
+static void tell_absolute(const file_reduction *r) {
+    enum { TEXT_MAX = 1 << 20 };
+    const char *sut = r->session->target.path, *why, *named = NULL;
+    size_t size = 0;
+    char *text = r->options->quiet ? NULL : atomic_file_read(AT_FDCWD, sut, TEXT_MAX, &size, &why);
+    if (text != NULL) named = file_set_named_in(&r->set, (const uint8_t *)text, size);
+    for (char *const *arg = r->options->rest.args; text != NULL && named == NULL && *arg != NULL;
+         arg++)
+        named = file_set_named_in(&r->set, (const uint8_t *)*arg, strlen(*arg));
+    free(text);
+    if (named != NULL)
+        message(
+            "%s: has the absolute path of %s, where runs find what is not reduced; use a relative "
+            "one, of the folder that they are in",
+            sut, named);
+}
+
 /* Find the predicate. Its first arguments are the names of the files. */
 static bool find_predicate(file_reduction *r) {
     const tool_options *o = r->options;
@@ -269,6 +287,7 @@ static bool find_predicate(file_reduction *r) {
     if (!is_found || !target_make_absolute(target)) return false;
     if (o->run.limits.memory_max > 0 && !target_takes_memory_limit(target)) return false;
     target->subject = (run_target){.sut = target->path, .args = (const char *const *)o->rest.args};
+    tell_absolute(r);
     return true;
 }
 
@@ -783,11 +802,12 @@ static int report(file_reduction *r) {
         best.bytes = r->set.count == 1 ? f->bytes : (bytes = file_set_join(&r->set, none, NULL, 0));
         put_best(r, r->set.is_folder ? none : 0, f->bytes, f->size, is_done);
         if (r->is_put) put_state(r, is_done);
+        if (r->is_put) best.saved = r->output_path;
     }
     describe_files(r);
     r->session->now->setup.limits = r->predicate.limits;
     const summary whole = summary_of(r, &best);
-    const int exit_status = session_report(r->session, &whole, best.failure != NULL && r->is_put);
+    const int exit_status = session_report(r->session, &whole, best.failure != NULL);
     if (lacks_program(r)) tell_folder(r);
     free(bytes);
     return exit_status;
@@ -795,7 +815,7 @@ static int report(file_reduction *r) {
 
 static int reduce_file(session *s, const tool_options *o) {
     static file_reduction r = {.output = {.folder_fd = -1},
-                               .set = {.parent_fd = -1}}; /* too large for stacks */
+                               .set = {.parent_fd = -1, .made_fd = -1}}; /* too large for stacks */
     int status = EXIT_ENVIRONMENT;
     r.session = s;
     r.options = o;

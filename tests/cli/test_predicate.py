@@ -281,7 +281,7 @@ class Ends(Predicate):
         for output, text in (("place/out", predicate), ("pipe", predicate)):
             result = self.reduce(text, "hay", "--output", output)
             self.assert_exit(result, 4)
-            self.assertEqual(result.stdout, "")
+            self.assertEqual(result.stdout, f"size=6 hex={b'needle'.hex()}\n")
             self.assert_says(result, f"{output}: cannot be written")
             self.assert_clean(result)
 

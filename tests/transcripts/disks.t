@@ -52,12 +52,27 @@ $ printf '#!/bin/sh\n[ "$(wc -c)" -lt 30000 ]\n' >sut; chmod +x sut; frng-replay
 ! reduced: exit:1, 60,000 -> 30,000 bytes
 !   replay   give frng-replay the line on standard output
 $ printf '#!/bin/sh\n[ "$(grep -c keep "$1")" -ge ${0##*-} ]\n' | tee keep-1 >keep-8000; chmod +x keep-*; yes keep | head -n 12000 >hay
-> ./disk 8k 'echo precious >small/out' ./told frng-reduce --predicate ./keep-8000 hay --output small/out --calls 30; ls -A kept; cat kept/out
+> ./disk 8k 'echo precious >small/out' ./told frng-reduce --predicate ./keep-8000 hay --output small/out --calls 30 | cut -c -20; ls -A kept; cat kept/out
+| size=40000 hex=6b656
 | out
 | precious
 ! 4
 ! frng-reduce: small/out: cannot be written: No space left on device
 ! reduced so far: hay, 60,000 -> 40,000 bytes
+# What no disk takes is on standard output.
+$ . ./vars; printf '#!/bin/sh\ngrep -q keep hay && [ -s more ]\n' >both; chmod +x both; echo more >more
+> for files in './both hay more' './keep-1 hay'; do ./disk 64k "$fill" ./told frng-reduce --jobs 1 --output small/out --predicate $files; done; grep result err; ls -A kept
+| file=hay size=4 hex=6b656570
+| file=more size=1 hex=65
+| size=4 hex=6b656570
+|   result   standard output has the bytes in hex: turn them back with xxd -r -p
+| filler
+! 4
+! frng-reduce: small/out: cannot be written: No space left on device
+! reduced: hay and 1 more, 60,005 -> 5 bytes
+! 4
+! frng-reduce: small/out: cannot be written: No space left on device
+! reduced: hay, 60,000 -> 4 bytes
 $ TMPDIR=$PWD/small ./disk 8k : frng-reduce --predicate ./keep-1 hay || echo $?; ls hay.reduced
 | 4
 ! frng-reduce: <here><path>: no run can work in this folder: No space left on device

@@ -111,7 +111,7 @@ $ printf '#!/bin/sh\ngrep -q needle "$1"/inner/x\n' >check; (cd src; frng-reduce
 
 # What is refused is one line each.
 $ echo 'a needle' >hay; echo more >more; mkdir empty other; echo x >other/hay; ln -s hay link; ln hay hard; mkfifo fifo; mkdir linked piped; ln -s ../hay linked/x; mkfifo piped/x
-> printf '#include "%s/hay"\n' "$PWD" >names; mkdir mine; echo mine >mine/x; printf '#!/bin/sh\ngrep -q needle hay\n' >check; printf '#!/bin/sh\n' >all; chmod +x all
+> printf '#include "%s/hay"\n' "$PWD" >names; mkdir mine; echo mine >mine/x; echo x >mine/.frng-reduced; printf '#!/bin/sh\ngrep -q needle hay\n' >check; printf '#!/bin/sh\n' >all; chmod +x all
 > while read -r words; do eval "frng-reduce --predicate $words" || s="$s $?"; done <<'END'; echo $s; ls
 > ./check hay more missing
 > ./check hay missing more
@@ -125,15 +125,16 @@ $ echo 'a needle' >hay; echo more >more; mkdir empty other; echo x >other/hay; l
 > ./check hay ./hay
 > ./check hay other/hay
 > ./check hay names
-> ./check hay more --output mine
+> ./check hay more --output other
 > ./check hay more --output more
 > ./check hay more --output no/where
 > ./check src hay --output src/out
 > ./check src hay --output .
 > ./check hay more --json more
+> ./check mine/.frng-reduced hay
 > ./all hay more
 > END
-| 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2
+| 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2
 | all
 | beside
 | check
@@ -163,12 +164,13 @@ $ echo 'a needle' >hay; echo more >more; mkdir empty other; echo x >other/hay; l
 ! frng-reduce: hay: is ./hay itself, by another name or twice; give each file once
 ! frng-reduce: hay and other/hay: have the same name; give the folder that both are in
 ! frng-reduce: names: has the absolute path of hay, so that runs would read the original; include it by a relative path
-! frng-reduce: mine: exists, and is no folder that frng-reduce has made; several files go to a new one: name it by --output
+! frng-reduce: other: exists, and is no folder that frng-reduce has made; several files go to a new one: name it by --output
 ! frng-reduce: more: overlaps more, which is never written; give another --output
 ! frng-reduce: no/where: cannot be written: No such file or directory
 ! frng-reduce: src/out: overlaps src, which is never written; give another --output
 ! frng-reduce: <here>: overlaps src, which is never written; give another --output
 ! frng-reduce: more: is more itself, and would be overwritten; give another --output, or --json
+! frng-reduce: mine/.frng-reduced: the result has its own file of this name; rename it
 ! frng-reduce: <here>/all: exits with 0 for empty files, too: let it look for what is interesting in the files "$@"
 
 # Files that are not interesting, and a result that is so no more, after which runs are as at first.
@@ -224,3 +226,45 @@ $ cd q; ln -s src link; for files in 'link/x hay' link/x; do frng-reduce --predi
 !   output   grep: src/x: No such file or directory
 ! frng-reduce: <here>/q/check: ran in a private folder with the file alone; give it files elsewhere by absolute paths, and repeat its run by
 !   (d=$(mktemp -d) && cp -- link/x "$d"/x && cd "$d" && <here>/q/check x)
+# What the user puts in the output stays, and no second reduction writes it at the same time.
+$ mkdir -p r/src; cd r; for i in 1 2 3; do (echo needle$i; seq 99) >src/f$i; done; HERE=$PWD; export HERE
+> printf '#!/bin/sh\n[ -e "$HERE/said" ] || (cd "$HERE"; frng-reduce --predicate ./check src --output out >said 2>&1)\n! [ -e "$HERE/out/f1" ] || : >"$HERE/out/during"\ngrep -q needle1 src/f1 && grep -q needle2 src/f2\n' >check; chmod +x check
+> frng-reduce -q --predicate ./check src --output out; cat said; mkdir out/mine; echo note >out/mine/x; ln -s x out/mine/link
+> frng-reduce -q --predicate ./check src --output out --calls 9; frng-reduce --predicate ./check src/f1 src/f2 --output out 2>&1 | grep -e '^frng' -e result; echo mine >out/f3; frng-reduce -q --predicate ./check src --output out; echo $?; ls -A . out out/mine; grep -r . out | sed 's/done .*/done/' | sort
+| size=14 output=out
+| frng-reduce: out: another frng-reduce writes it; give another --output
+| size=592 output=out
+| frng-reduce: <here>/r/check: finds src/f1 and 1 more interesting only beside the other files of this folder; its runs get links to them
+|   result   out
+| 2
+| .:
+| check
+| out
+| said
+| src
+|
+| out:
+| .frng-reduced
+| during
+| f1
+| f2
+| f3
+| mine
+|
+| out/mine:
+| link
+| x
+| out/.frng-reduced:done
+| out/.frng-reduced:f1
+| out/.frng-reduced:f2
+| out/f1:needle1
+| out/f2:needle2
+| out/f3:mine
+| out/mine/x:note
+! frng-reduce: out/f3: is in the way, and not of frng-reduce; move it, or give another --output
+# A predicate that names the originals is told so, and another file's way through a folder leads to what is reduced.
+$ cd r; printf '#!/bin/sh\ngrep -q needle1 f1 && ls %s/src >ls\n' "$PWD" >named; chmod +x named; (cd src; frng-reduce --predicate ../named . --calls 3 2>&1 | head -n 1)
+> mkdir sub; ln -s ../hay sub/x; (echo needle; echo more) >hay; printf '#!/bin/sh\ngrep -q needle hay && grep -q more sub/../hay\n' >check; frng-reduce -q --predicate ./check hay; cat hay.reduced; echo; cd ..; rm -r r
+| frng-reduce: <here>/r/named: has the absolute path of ., where runs find what is not reduced; use a relative one, of the folder that they are in
+| size=10 output=hay.reduced
+| needlemore
