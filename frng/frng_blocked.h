@@ -8,6 +8,9 @@
  *
  *     t.c:12: assertion failed: blocked: thread 1 is in read, called at t(look+0x1d), since t.c:12
  *
+ * A run that comes to no point since it never stops to compute may end yet: where its thread was is
+ * said, and is the site if the time limit ends the run. Of one that comes to points it is said.
+ *
  * The timer is that of alarm(2): a program that handles SIGALRM itself is left alone. C11 and
  * C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_BLOCKED_H
@@ -31,6 +34,7 @@ typedef struct frng__look_at_run {
     uint64_t run, points;
     long waits; /* voluntary context switches */
     int quiet;  /* looks in a row that saw the same */
+    int looks;  /* in a row at this run */
     int64_t us; /* of a processor */
 } frng__look_at_run;
 
@@ -38,6 +42,7 @@ typedef struct frng__watch {
     const void *real; /* the thread of the runs: its errno; NULL: no run is in progress */
     const uint64_t *run, *points;
     void (*fail)(const char *call, const char *caller);
+    void (*tell)(bool spins); /* the run takes long, with or without points */
     frng__look_at_run last;
     bool is_armed, is_others; /* the program has a handler of its own */
 } frng__watch;
@@ -99,7 +104,7 @@ static inline frng__look_at_run frng__watch_look(void) {
     now.waits = used.ru_nvcsw;
     now.us = (int64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
              (int64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-    now.quiet = 0;
+    now.quiet = now.looks = 0;
     return now;
 }
 
@@ -111,22 +116,27 @@ __attribute__((unused)) static void frng__look_at(int signal) {
     if (w->real == NULL) frng__arm(0);
     if (w->real != (const void *)&errno) return; /* another thread of the process */
     frng__look_at_run now = frng__watch_look();
-    if (now.run == w->last.run && now.points == w->last.points && now.waits > w->last.waits &&
-        now.us - w->last.us < BUSY_US)
+    const bool is_same = now.run == w->last.run && now.points == w->last.points;
+    if (is_same && now.waits > w->last.waits && now.us - w->last.us < BUSY_US)
         now.quiet = w->last.quiet + 1;
+    if (now.run == w->last.run) now.looks = w->last.looks + 1;
+    const bool spins = is_same && now.waits == w->last.waits;
     w->last = now;
     if (now.quiet >= LOOKS) frng__name_call();
+    if (spins || (now.looks > LOOKS && (now.looks & (now.looks - 1)) == 0)) w->tell(spins);
     errno = error;
 }
 
 /* A run begins. Its number and the count of its points are looked at. */
 static inline void frng__watch_begin(const uint64_t *run, const uint64_t *points,
-                                     void (*fail)(const char *call, const char *caller)) {
+                                     void (*fail)(const char *call, const char *caller),
+                                     void (*tell)(bool spins)) {
     frng__watch *w = &frng__watch_now;
     void (*old)(int);
     w->run = run;
     w->points = points;
     w->fail = fail;
+    w->tell = tell;
     w->real = &errno;
     if (w->is_armed || w->is_others) return;
     old = frng__signal(SIGALRM, frng__look_at);

@@ -53,6 +53,7 @@ typedef struct frng_check_options {
     const char *const *arguments;
 } frng_check_options;
 
+enum { FRNG__UNJUDGED = -1 }; /* the site of the report says why */
 typedef struct frng__check {
     frng_test test;
     frng_check_options options;
@@ -62,7 +63,7 @@ typedef struct frng__check {
     uint64_t timeout_s;    /* of a run; 0: none */
     int said[2];           /* copies of stdout and stderr */
     int silence;           /* their replacement while runs are many; -1: none */
-    int error;             /* why a run could not be made; 0: all were */
+    int error;             /* why a run could not be made, or FRNG__UNJUDGED; 0: all were */
     uint64_t replayed;     /* findings */
     void (*children)(int); /* what the program does about SIGCHLD */
     uint64_t labels;       /* rows in use */
@@ -182,6 +183,14 @@ FRNG__ONCE void frng__check_compare(frng *f, frng_kind kind, size_t start, size_
     memory->draws++;
 }
 
+/* True if a run ended by frng__no_verdict: then it is the last one. */
+FRNG__ONCE bool frng__check_is_unjudged(uint64_t status) {
+    const bool is_unjudged = WIFEXITED((int)status) && WEXITSTATUS((int)status) == 2 &&
+                             strncmp(frng__state()->report->site, "usage: ", 7) == 0;
+    if (is_unjudged) (*frng__check_current())->error = FRNG__UNJUDGED;
+    return is_unjudged;
+}
+
 /* Make the run of an input in a process of its own. True if it fails, with its site. One that could
  * not be made has not passed: c->error says why. */
 FRNG__ONCE bool frng__check_run(const frng__check *c, frng__input *input, bool is_traced) {
@@ -212,6 +221,7 @@ FRNG__ONCE bool frng__check_run(const frng__check *c, frng__input *input, bool i
         (*frng__check_current())->error = (int)status;
         return false;
     }
+    if (frng__check_is_unjudged(status)) return false;
     memcpy(input->site, state->report->site, sizeof input->site);
     input->hangs = c->timeout_s > 0 && WIFSIGNALED((int)status) && WTERMSIG((int)status) == SIGALRM;
     return status != 0;
@@ -281,6 +291,7 @@ FRNG__ONCE int frng__check_row(frng__check *c, size_t size, uint64_t count, frng
             c->error = (int)done.status;
             return 0;
         }
+        if (frng__check_is_unjudged(done.status)) return 0;
         frng__check_count(c, &order, done.count);
         if (done.count < order.count) order.count = done.count + 1;
         c->seed += order.count;
@@ -755,6 +766,9 @@ FRNG__ONCE int frng__check_all(frng__check *c) {
     free(input.bytes);
     frng__check_silence(c, false);
     if (c->error == 0) return status;
+    if (c->error == FRNG__UNJUDGED)
+        return frng__check_refuse(c, status == 1 ? 1 : 3, "a run of %s cannot be judged: %s",
+                                  c->options.name, frng__state()->report->site + 7);
     frng__check_refuse(c, 2, "a run of %s could not be made: %s", c->options.name,
                        strerror(c->error));
     return status == 1 ? 1 : 2;
@@ -793,7 +807,7 @@ FRNG__ONCE void frng__check_destroy(frng__check *c) {
     free(c);
 }
 
-/* Search a test. Return 0 if all passed, 1 if one failed, 2 for an error, 3 if none drew. */
+/* Search a test. Return 0 if all passed, 1 if one failed, 2 for an error, 3 without a verdict. */
 FRNG__ONCE int frng_check(frng_test test, const frng_check_options *options) {
     frng__check *c = frng__check_create(test, options);
     int status;

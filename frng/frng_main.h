@@ -130,6 +130,7 @@ typedef struct frng__run_state {
     const uint32_t *weights; /* of the draw in progress */
     uint64_t draws;          /* of this run, or FRNG_FEW_DRAWS or more */
     uint64_t wants;          /* FRNG_WANTS_... */
+    bool has_ended;          /* the process makes no other run */
     bool can_check;          /* its program is of FRNG_MAIN, which knows --check */
     char step[32];           /* the first bytes of the name of the step in progress, or "" */
     bool digests, counts;    /* counts: `draws` is exact */
@@ -444,6 +445,7 @@ static inline void frng__step_begun(const char *name) {
 static inline void frng__marked_step(frng *f, int mark, const char *name, uint64_t value) {
     (void)f;
     if (mark == FRNG_STEP && value == 0) frng__step_begun(name);
+    if (mark == FRNG_LAST_RUN) frng__state()->has_ended = true;
 }
 
 /* Record a step in the trace. Note a label or a measure of the run in progress: it counts when the
@@ -451,12 +453,12 @@ static inline void frng__marked_step(frng *f, int mark, const char *name, uint64
 static inline void frng__marked(frng *f, int mark, const char *name, uint64_t value) {
     frng__run_state *state = frng__state();
     uint64_t i;
+    frng__marked_step(f, mark, name, value);
     if (mark == FRNG_STATE) {
         frng__take_state(f, value);
         return;
     }
     if (mark == FRNG_STEP) {
-        if (value == 0) frng__step_begun(name);
         frng__record_name(f, FRNG_TRACE_STEP, value == 2, name);
     }
     if (mark == FRNG_WORLD_NOTE) frng__record_name(f, FRNG_TRACE_NOTE, 1, name);
@@ -982,7 +984,7 @@ static __attribute__((noinline)) int frng__run_rest(frng_test test, const frng_m
         if (state->digests) report->digest_drawn = f->used;
         frng__passed(f, run);
         if (++run == end || *(volatile uint64_t *)&report->stop != 0) break;
-        if (report->leak_state == FRNG_LEAK_SUSPECT) break;
+        if (report->leak_state == FRNG_LEAK_SUSPECT || state->has_ended) break;
         FRNG__GUIDE(if (frng__guide_is_full()) break);
         frng__begin(order, run, 0);
     }
@@ -1022,7 +1024,7 @@ FRNG__OFTEN void frng__run_batch(frng_test test, const frng_message *order, uint
 #endif
     status = frng__run_or_leave(test, order, run);
 #if FRNG__CAN_STAY
-    while (frng__stay_is_allowed(order)) {
+    while (!frng__state()->has_ended && frng__stay_is_allowed(order)) {
         frng__stay_answer(status);
         order = &frng__stay()->shared->order;
         if (!frng__stay_has_entropy(frng__state()->entropy) || frng__take_order(order) != 0)

@@ -58,7 +58,8 @@ typedef enum frng_mark {
     FRNG_MEASURE = 3, /* `value` is a number of the run */
     FRNG_STATE = 4,   /* `value` follows from the draws alone */
     FRNG_WORLD_NOTE = 5,
-    FRNG_MOMENT = 6 /* the next line is about this frng_moment, at `name` */
+    FRNG_MOMENT = 6,  /* the next line is about this frng_moment, at `name` */
+    FRNG_LAST_RUN = 7 /* its process is to make no other run: this one leaves threads behind */
 } frng_mark;
 
 FRNG__HELPER void frng__mark(frng *f, frng_mark mark, const char *name, uint64_t value) {

@@ -66,7 +66,7 @@
 #define sem_t frng_sync
 
 #define pthread_create(id, attributes, run, argument)                                              \
-    frng__create(id, attributes, run, argument, FRNG__SITE)
+    frng__create(id, attributes, run, argument, false, FRNG__SITE)
 #define pthread_join(id, result) frng__join(id, result, FRNG_NEVER, FRNG__SITE)
 #define pthread_tryjoin_np(id, result) frng__join(id, result, FRNG_TRY_ONCE, FRNG__SITE)
 #define pthread_timedjoin_np(id, result, t)                                                        \

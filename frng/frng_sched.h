@@ -57,7 +57,7 @@ FRNG__WRAPS
  * entropy as the bound. */
 
 #ifndef FRNG_THREADS
-#define FRNG_THREADS 16 /* alive at once */
+#define FRNG_THREADS 64 /* alive at once */
 #endif
 #ifndef FRNG_SCHED_STACK
 #define FRNG_SCHED_STACK 65536 /* bytes of each thread */
@@ -68,7 +68,8 @@ FRNG__WRAPS
 /* A thread may have this many points in a row before the next one goes on, and all of them before
  * time passes for those that wait until a time: a thread that spins does not stop the others. */
 enum { FRNG__PATIENCE = 250, FRNG__HOUR = 1000 };
-enum { FRNG__ENDS = 16 }; /* thread-local objects of a thread with destructors, at most */
+enum { FRNG__EVENING = 2000 }; /* points of a library's threads once all others have ended */
+enum { FRNG__ENDS = 16 };      /* thread-local objects of a thread with destructors, at most */
 #define FRNG_NEVER UINT64_MAX
 
 /* A thread-local object of C++, which ends with its thread. */
@@ -87,7 +88,10 @@ typedef struct frng_thread {
     frng__end ends[FRNG__ENDS];
     size_t end_count;
     const char *site, *does, *made; /* the last point: where, and what; where it was created */
+    const char *holds;              /* where it took the first of the locks that it holds */
+    size_t held;                    /* such locks */
     bool has_ended, is_detached;    /* has_ended: and it was not joined */
+    bool is_of_library;             /* a shared library made it */
     bool is_late, may_wake;         /* waited until its time; may wake for no reason */
 } frng_thread;
 
@@ -98,9 +102,12 @@ typedef struct frng_sched {
     const void *real;     /* names the real thread that all are on: its errno */
     size_t places, quiet; /* threads[0..places-1] are in use; points until the next deviation */
     uint64_t run, made, turns, points, time, ticked; /* ticked: the point at which time passed */
+    uint64_t points_most;
+    uint64_t places_to_turn; /* points of a thread that goes on where another one could, too */
     bool is_drawn, is_far, is_out; /* quiet: it is drawn; nothing comes after it; no entropy */
-    bool has_daemons;              /* detached threads may wait for ever, but for thread 0 */
-    void (*at_exit)(void);         /* at the end of each thread, or NULL */
+    bool has_daemons; /* threads that are detached or a library's may wait for ever, not thread 0 */
+    volatile bool is_told; /* where it spins is the site of the run */
+    void (*at_exit)(void); /* at the end of each thread, or NULL */
 } frng_sched;
 
 /* All files of a program share a weak variable. */
@@ -123,10 +130,17 @@ static inline const char *frng__short(const char *site) {
     return slash != NULL ? slash + 1 : site;
 }
 
+/* True if this thread may wait for ever, as those of a pool that a library keeps. */
+static inline bool frng__is_daemon(const frng_thread *t) {
+    return frng__sched.has_daemons && t->run != NULL && !t->has_ended && t->number > 0 &&
+           (t->is_detached || t->is_of_library);
+}
+
 /* Nobody can go on, or too long: fail, and say where each thread is. If a draw of a thread's own
  * has run out, it may never wake the others: the run has passed. */
 FRNG__COLD void frng__stuck(const char *what, bool nobody_waits) {
     frng_sched *s = &frng__sched;
+    const bool is_over = frng__threads[0].run == NULL || frng__threads[0].number > 0; /* thread 0 */
     const char *site = NULL;
     char text[2048] = "";
     size_t end = 0;
@@ -135,7 +149,8 @@ FRNG__COLD void frng__stuck(const char *what, bool nobody_waits) {
         const frng_thread *t = &frng__threads[i], *joined = frng__threads;
         while (joined < &frng__threads[FRNG_THREADS] && t->waits != joined) joined++;
         if (t->run == NULL || (t->has_ended && !nobody_waits)) continue;
-        if (site == NULL || (t->waits != NULL && t->waits != joined)) site = t->site;
+        const bool is_left = is_over && frng__is_daemon(t);
+        if (site == NULL || (t->waits != NULL && t->waits != joined && !is_left)) site = t->site;
         const int n = snprintf(text + end, sizeof text - end, "%sthread %d %s at %s (%s)",
                                end > 0 ? ", " : "", (int)t->number,
                                t->has_ended       ? "ended"
@@ -221,16 +236,58 @@ FRNG__COLD void frng__say_turn(const frng_thread *from, const frng_thread *to) {
              frng__short(to->site), to->does, to->is_late ? ": time is up" : "");
 }
 
+/* Label the run with the threads that it leaves, and with a lock that one of them holds. */
+static inline void frng__label_left(size_t count) {
+    const size_t many = 9;
+    static char text[2][56];
+    frng *f = frng__sched.f;
+    (void)snprintf(text[0], sizeof text[0], "threads left waiting: %d%s",
+                   (int)(count < many ? count : many), count < many ? "" : " or more");
+    frng__mark(f, FRNG_LABEL, text[0], 0);
+    for (const frng_thread *t = frng__threads; t < frng__threads + frng__sched.places; t++) {
+        if (!frng__is_daemon(t) || t->held == 0) continue;
+        (void)snprintf(text[1], sizeof text[1], "left waiting with the lock of %s",
+                       frng__short(t->holds));
+        frng__mark(f, FRNG_LABEL, text[1], 0);
+        return;
+    }
+}
+
 /* Nobody can go on: the end of the run, or a failure. */
 FRNG__COLD void frng__nobody(void) {
-    size_t alive = 0, left = 0;
-    for (const frng_thread *t = frng__threads; t < frng__threads + frng__sched.places; t++) {
-        if (frng__sched.has_daemons && t->is_detached && t->number > 0) continue;
-        alive += t->run != NULL && !t->has_ended;
-        left += t->run != NULL;
+    const frng_sched *s = &frng__sched;
+    size_t alive = 0, left = 0, daemons = 0;
+    for (const frng_thread *t = frng__threads; t < frng__threads + s->places; t++) {
+        daemons += frng__is_daemon(t);
+        if (t->run == NULL || frng__is_daemon(t)) continue;
+        alive += !t->has_ended;
+        left++;
     }
     if (left > 0) frng__stuck(alive > 0 ? "deadlock" : "not joined", alive == 0);
+    if (daemons > 0) {
+        frng__label_left(daemons);
+        frng__mark(s->f, FRNG_LAST_RUN, "", 0); /* the library believes that they live */
+    }
+    /* To create and to join are places, too. */
+    if (s->has_daemons && s->places_to_turn <= 2 * (s->made - 1))
+        frng__mark(s->f, FRNG_LABEL, "few places to interleave (atomics are unseen)", 0);
     frng_fiber_switch(&frng__home);
+}
+
+/* True if all threads that are left are a library's, or detached and wait for ever. */
+static inline bool frng__has_evening(void) {
+    const frng_thread *t = frng__threads;
+    while (t < frng__threads + frng__sched.places &&
+           (t->run == NULL || (frng__is_daemon(t) && (t->is_of_library || t->waits != NULL))))
+        t++;
+    return t == frng__threads + frng__sched.places;
+}
+
+/* The run has had all its points: those that a library's threads still make are none of the test's.
+ */
+FRNG__COLD void frng__too_long(void) {
+    if (frng__has_evening()) frng__nobody();
+    frng__stuck("livelock", false);
 }
 
 /* Let the thread go on whose turn it is. `stays`: this one can, and does without a deviation. */
@@ -238,10 +295,13 @@ static inline void frng__schedule(bool stays) {
     frng_sched *s = &frng__sched;
     frng_thread *able[FRNG_THREADS], *const from = s->now;
     size_t count;
-    if (++s->points > FRNG_SCHED_POINTS) frng__stuck("livelock", false);
+    if (++s->points > s->points_most) frng__too_long();
     if (++from->points > FRNG__PATIENCE) stays = false;
+    if (s->is_told) frng__report_site("", ""); /* it did not spin for ever */
+    s->is_told = false;
     const size_t all = frng__able(able, stays, &count);
     if (count == 0) frng__nobody();
+    s->places_to_turn += stays && count > 1;
     const size_t pick = count > 1 ? frng__deviate(able, all) : 0;
     frng_thread *const to = able[pick];
     to->is_late = to->waits != NULL && pick < count;
@@ -253,7 +313,8 @@ static inline void frng__schedule(bool stays) {
     if (to->is_late && s->time < to->until) s->time = to->until;
     if (to == from) return;
     if (frng_fiber_overflows(&from->fiber))
-        frng__assert_failed(from->site, "stack overflow", ": thread %d needs more than %d bytes",
+        frng__assert_failed(from->site, "stack overflow",
+                            ": thread %d needs more than FRNG_SCHED_STACK, %d bytes",
                             (int)from->number, (int)FRNG_SCHED_STACK);
     from->points = 0;
     if (frng_listens(s->f)) frng__say_turn(from, to);
@@ -319,7 +380,8 @@ int frng__ends(void (*destroy)(void *), void *object, void *library) {
     frng_thread *t = frng__sched.now;
     if (t == NULL || t->number == 0 || frng__sched.real != &errno || !frng__is_local(object))
         return frng__ends_later(destroy, object, library);
-    FRNG_ASSERT(t->end_count < FRNG__ENDS, "more than %d thread-local objects", (int)FRNG__ENDS);
+    if (t->end_count == FRNG__ENDS)
+        frng__no_verdict("more than %d thread-local objects of a thread", (int)FRNG__ENDS);
     t->ends[t->end_count].destroy = destroy;
     t->ends[t->end_count++].object = object;
     return 0;
@@ -340,19 +402,22 @@ __attribute__((noreturn, unused)) static void frng_exit(void *result) {
     t->has_ended = true;
     if (t->is_detached) t->run = NULL;
     frng_wake(t, FRNG_THREADS);
+    const uint64_t evening = frng__sched.points + FRNG__EVENING;
+    if (evening < frng__sched.points_most && frng__has_evening()) frng__sched.points_most = evening;
     frng__schedule(false);
     FRNG_TRAP();
 }
 
 static void frng__thread_main(void) { frng_exit(frng__sched.now->run(frng__sched.now->argument)); }
 
-/* Return a new thread, or NULL if there are too many. */
+/* Return a new thread. */
 static inline frng_thread *frng__spawn(void *(*run)(void *), void *argument, bool is_detached,
                                        const char *site) {
     frng_sched *s = &frng__sched;
     size_t place = 0;
     while (place < FRNG_THREADS && frng__threads[place].run != NULL) place++;
-    if (place == FRNG_THREADS) return NULL;
+    if (place == FRNG_THREADS)
+        frng__no_verdict("more than %d threads: compile with -DFRNG_THREADS=N", (int)FRNG_THREADS);
     if (place >= s->places) s->places = place + 1;
     frng_thread *t = &frng__threads[place];
     const frng_fiber used = t->fiber; /* of an earlier thread on this stack */
@@ -371,8 +436,7 @@ static inline frng_thread *frng__spawn(void *(*run)(void *), void *argument, boo
 }
 
 static inline void frng__spawn_detached(void *(*run)(void *), void *argument, const char *site) {
-    const frng_thread *t = frng__spawn(run, argument, true, site);
-    FRNG_ASSERT(t != NULL, "%s: more than %d threads", site, (int)FRNG_THREADS);
+    (void)frng__spawn(run, argument, true, site);
     frng__point(true, site, "creates a thread");
 }
 
@@ -382,24 +446,42 @@ __attribute__((unused)) static void frng__is_blocked(const char *call, const cha
                         (int)t->number, call, caller, frng__short(t->site), t->does);
 }
 
+/* A run takes long: say where its thread is. This is in a handler, so it takes no lock. */
+__attribute__((unused)) static void frng__takes_long(bool spins) {
+    const frng_thread *t = frng__sched.now;
+    char text[256];
+    if (frng__sched.is_told) return;
+    const int length =
+        snprintf(text, sizeof text, "frng: thread %d %s %.150s (%s)\n", (int)t->number,
+                 spins ? "spins, without a point since" : "runs on, the last point is",
+                 frng__short(t->site), t->does);
+    if (length > 0) (void)!write(STDERR_FILENO, text, (size_t)length);
+    if (!spins || frng__on_assert == NULL) return;
+    frng__report_site(t->site, "");
+    frng__sched.is_told = true;
+}
+
 static inline bool frng__sched_run(frng *f, void *(*run)(void *), void *argument,
                                    const char *site) {
     frng_sched *s = &frng__sched;
     const uint64_t runs = s->run + 1;
     FRNG_ASSERT(s->now == NULL, "frng_sched_run in a run of its own");
+    for (size_t i = 0; i < s->places; i++) frng__threads[i].run = NULL;
     memset(s, 0, sizeof *s);
-    for (size_t i = 0; i < FRNG_THREADS; i++) frng__threads[i].run = NULL;
     s->run = runs;
+    s->points_most = FRNG_SCHED_POINTS;
     s->f = f;
     s->real = &errno;
     s->is_out = f->exhausted;
     f->exhausted = false;
     const size_t locals = frng__find_locals();
-    FRNG_ASSERT(locals <= FRNG_FIBER_LOCALS, "%zu bytes of thread-local variables, more than %d",
-                locals, (int)FRNG_FIBER_LOCALS);
+    if (locals > FRNG_FIBER_LOCALS)
+        frng__no_verdict("%zu bytes of thread-local variables: compile with -DFRNG_FIBER_LOCALS=N",
+                         locals);
     frng_fiber_adopt(&frng__home, frng__locals_of[FRNG_THREADS]);
     s->now = frng__spawn(run, argument, true, site);
-    if (frng__tsan_go == NULL) frng__watch_begin(&s->run, &s->points, frng__is_blocked);
+    if (frng__tsan_go == NULL)
+        frng__watch_begin(&s->run, &s->points, frng__is_blocked, frng__takes_long);
     frng_fiber_switch(&s->now->fiber);
     for (size_t i = 0; i < s->places; i++) frng_fiber_end(&frng__threads[i].fiber);
     s->now = NULL;

@@ -88,6 +88,17 @@ static inline bool frng__is_free(const frng_sync *o, frng__share share) {
     return o->owner == 0 && (share == FRNG__READ || o->count == 0);
 }
 
+/* The thread takes a whole lock, or gives it up. */
+static inline void frng__hold(frng_sync *o, const char *site) {
+    frng_thread *const self = frng__sched.now;
+    o->owner = frng__me();
+    if (self != NULL && self->held++ == 0) self->holds = site;
+}
+static inline void frng__let_go(frng_sync *o) {
+    if (frng__sched.now != NULL && o->owner == frng__me()) frng__sched.now->held--;
+    o->owner = 0;
+}
+
 /* Take a share without a point before. Return 0, EBUSY or ETIMEDOUT. */
 static inline int frng__take_share(frng_sync *o, frng__share share, uint64_t until,
                                    const char *site, const char *does) {
@@ -97,7 +108,7 @@ static inline int frng__take_share(frng_sync *o, frng__share share, uint64_t unt
         if (!frng__wait(o, until, site, does) && !frng__is_free(o, share)) return ETIMEDOUT;
     }
     o->count += share == FRNG__ONE ? UINT32_MAX : 1;
-    if (share == FRNG__ALL) o->owner = frng__me();
+    if (share == FRNG__ALL) frng__hold(o, site);
     if (share == FRNG__READ) o->kind = FRNG__READ;
     return 0;
 }
@@ -112,7 +123,7 @@ static inline int frng__acquire(frng_sync *o, frng__share share, uint64_t until,
 /* Give up one hold, of the owner or a reader. */
 static inline int frng__release(frng_sync *o, const char *site, const char *does) {
     if (--o->count == 0) {
-        o->owner = 0;
+        frng__let_go(o);
         frng_wake(o, FRNG_THREADS);
     }
     frng__point(true, site, does);
@@ -153,7 +164,8 @@ static inline int frng_cond_wait(frng_sync *c, frng_sync *m, uint64_t until, con
     FRNG__DEMAND(self != NULL, "waits for ever, outside of threads");
     FRNG__DEMAND(m->owner == frng__me(), "waits for a condition without its mutex");
     const uint32_t holds = m->count;
-    m->owner = m->count = 0;
+    m->count = 0;
+    frng__let_go(m);
     frng_wake(m, FRNG_THREADS);
     self->may_wake = true;
     const bool is_woken = frng__wait(c, until, site, does);
@@ -303,7 +315,7 @@ static inline int frng__key_create(pthread_key_t *key, void (*destroy)(void *)) 
         if (keys->run[k] == frng__sched.run) continue;
         keys->run[k] = frng__sched.run;
         keys->destroy[k] = destroy;
-        for (size_t i = 0; i < FRNG_THREADS; i++) frng__specifics[i].values[k] = NULL;
+        for (size_t i = 0; i < frng__sched.places; i++) frng__specifics[i].values[k] = NULL;
         frng__sched.at_exit = frng__leave;
         *key = (pthread_key_t)k;
         return 0;
@@ -350,12 +362,13 @@ static inline frng_thread *frng__thread_of(pthread_t id) {
 }
 
 static inline int frng__create(pthread_t *id, const pthread_attr_t *attributes,
-                               void *(*run)(void *), void *argument, const char *site) {
+                               void *(*run)(void *), void *argument, bool is_of_library,
+                               const char *site) {
     int state = PTHREAD_CREATE_JOINABLE;
     if (frng__sched.now == NULL) frng__misuse(site, "calls pthread_create before frng_sched_run");
     if (attributes != NULL) (void)pthread_attr_getdetachstate(attributes, &state);
-    const frng_thread *t = frng__spawn(run, argument, state == PTHREAD_CREATE_DETACHED, site);
-    if (t == NULL) return EAGAIN;
+    frng_thread *t = frng__spawn(run, argument, state == PTHREAD_CREATE_DETACHED, site);
+    t->is_of_library = is_of_library;
     *id = (pthread_t)(t->number + 1);
     frng__point(true, site, "pthread_create");
     return 0;

@@ -22,9 +22,11 @@
  *
  * Unseen: atomic operations, and locks and spins made of them (of a GMutex only a wait and a wake
  * are points); calls bound inside a library (-Bsymbolic) or made inside the C library; threads made
- * before frng_sched_run, which stay real. Thread 0 is the caller's thread; a detached one that
- * waits when all others have ended is abandoned. Missing: pthread_cancel, robust and shared
- * objects, signals, events from outside, clean-ups of pthread_exit. glibc, 64 bits, not static.
+ * before frng_sched_run, which stay real. Thread 0 is the caller's thread. Detached threads and
+ * those that a shared library made are abandoned when all others have ended; labels count them, and
+ * name a lock that one of them holds. Missing: pthread_cancel, robust and shared objects, signals,
+ * events from outside, clean-ups of pthread_exit: a run that needs one, or more than FRNG_THREADS,
+ * is no verdict. glibc, 64 bits, not static.
  * C11, C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_THREADS_H
 #define FRNG_THREADS_H
@@ -145,7 +147,8 @@ static inline frng_sync *frng__object(const volatile void *at, bool *is_new) {
     const void *const key = (const void *)(uintptr_t)at;
     size_t i = (size_t)((uintptr_t)at / 4 * 2654435761U % FRNG__OBJECTS), tries = 0;
     while (frng__objects[i].sync.run == frng__sched.run && frng__objects[i].at != key) {
-        FRNG_ASSERT(tries++ < FRNG__OBJECTS, "more than %d objects in a run", (int)FRNG__OBJECTS);
+        if (tries++ == FRNG__OBJECTS)
+            frng__no_verdict("more than %d locks and the like in a run", (int)FRNG__OBJECTS);
         i = (i + 1) % FRNG__OBJECTS;
     }
     *is_new = frng__objects[i].sync.run != frng__sched.run;
@@ -211,15 +214,34 @@ static inline pthread_t frng__id_of(pthread_t id) {
     return id == FRNG__REAL(pthread_self)() ? (pthread_t)1 : id;
 }
 
-/* A library may keep a thread for ever: detached, it ends with the run. */
+/* Return where the module begins that an address lies in, or NULL. */
+static inline const void *frng__module_of(const void *address) {
+    Dl_info is;
+    return dladdr((void *)(uintptr_t)address, &is) != 0 ? is.dli_fbase : NULL;
+}
+
+/* True if a shared library makes a thread: it calls, and the thread begins in one. Of a thread of
+ * C++, which libstdc++ makes, the table of virtual functions says so, where its argument begins. */
+static inline bool frng__by_library(const void *caller, void *run, void *argument) {
+    const void *const own = frng__module_of((const void *)frng__objects), *where = run;
+    Dl_info is;
+    if (dladdr((void *)(uintptr_t)caller, &is) == 0 || is.dli_fbase == own) return false;
+    if (strstr(is.dli_fname, "libstdc++") != NULL) memcpy(&where, argument, sizeof where);
+    return frng__module_of(where) != own;
+}
+
+/* A library may keep a thread for ever: detached or not, it ends with the run. */
 static inline int frng__create_called(pthread_t *id, const pthread_attr_t *attributes,
-                                      void *(*run)(void *), void *argument, const char *site) {
+                                      void *(*run)(void *), void *argument, const void *caller,
+                                      const char *site) {
     frng__sched.has_daemons = true;
-    return frng__create(id, attributes, run, argument, site);
+    return frng__create(id, attributes, run, argument,
+                        frng__by_library(caller, (void *)(uintptr_t)run, argument), site);
 }
 FRNG__MODEL(int, pthread_create,
             (pthread_t * id, const pthread_attr_t *attributes, void *(*run)(void *), void *p),
-            (id, attributes, run, p), frng__create_called(id, attributes, run, p, site))
+            (id, attributes, run, p),
+            frng__create_called(id, attributes, run, p, __builtin_return_address(0), site))
 /* When the process ends, a library may join a thread that has ended with a run: real ones have
  * addresses for names. */
 FRNG__CALL(int, pthread_join, pthread_t id, void **result) {
@@ -235,13 +257,17 @@ FRNG__MODEL(int, pthread_clockjoin_np,
             (pthread_t id, void **result, clockid_t clock, const struct timespec *t),
             (id, result, clock, t),
             FRNG__TIMED(t, frng__join(frng__id_of(id), result, FRNG__UNTIL(t), site)))
+__attribute__((noreturn)) static inline void frng__not_modelled(const char *site,
+                                                                const char *what) {
+    frng__no_verdict("%s calls %s, which frng_threads.h does not model", site, what);
+}
 FRNG__MODEL(int, pthread_detach, (pthread_t id), (id), frng__detach(frng__id_of(id)))
 FRNG__MODEL(int, sched_yield, (void), (), frng__yield(site))
 FRNG__MODEL(int, pthread_yield, (void), (), frng__yield(site))
 FRNG__MODEL(int, pthread_cancel, (pthread_t id), (id),
-            (frng__misuse(site, "calls pthread_cancel, which is not modelled"), 0))
+            (frng__not_modelled(site, "pthread_cancel"), 0))
 FRNG__MODEL(int, pthread_kill, (pthread_t id, int signal), (id, signal),
-            signal != 0 ? (frng__misuse(site, "calls pthread_kill, which is not modelled"), 0)
+            signal != 0 ? (frng__not_modelled(site, "pthread_kill"), 0)
             : frng__thread_of(frng__id_of(id)) != NULL ? 0
                                                        : ESRCH)
 /* What names, places and ranks threads has no effect on these. */
@@ -326,7 +352,7 @@ FRNG__CALL(int, pthread_key_create, pthread_key_t *key, void (*destroy)(void *))
     frng__key[*key].destroy = destroy;
     frng__key[*key].is_real = frng__is_sanitizer(__builtin_return_address(0));
     if (frng__keys_used <= *key) frng__keys_used = *key + 1;
-    for (size_t i = 0; i < FRNG_THREADS; i++) frng__key_values[i].values[*key] = NULL;
+    for (size_t i = 0; i < frng__sched.places; i++) frng__key_values[i].values[*key] = NULL;
     return 0;
 }
 FRNG__CALL(int, pthread_key_delete, pthread_key_t key) {
@@ -458,9 +484,9 @@ static inline long frng__futex(int *word, int op, int value, const struct timesp
     frng_thread *const self = frng__sched.now;
     const bool waits = op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET;
     if (!waits) {
-        FRNG__DEMAND(op == FUTEX_WAKE || op == FUTEX_WAKE_BITSET || op == FUTEX_WAKE_OP ||
-                         op == FUTEX_REQUEUE || op == FUTEX_CMP_REQUEUE,
-                     "calls futex with operation %d, which is not modelled", op);
+        if (op != FUTEX_WAKE && op != FUTEX_WAKE_BITSET && op != FUTEX_WAKE_OP &&
+            op != FUTEX_REQUEUE && op != FUTEX_CMP_REQUEUE)
+            frng__not_modelled(site, "this operation of futex");
         const bool all = op != FUTEX_WAKE && op != FUTEX_WAKE_BITSET;
         const bool wakes = frng_wake(word, all ? FRNG_THREADS : (size_t)value);
         frng__point(true, site, "futex wake");
@@ -676,9 +702,10 @@ __attribute__((unused)) static void *frng__thrd_main(void *argument) {
 }
 
 static inline int frng__thrd_create(pthread_t *id, int (*run)(void *), void *argument,
-                                    const char *site) {
-    const frng_thread *t = frng__spawn(frng__thrd_main, argument, false, site);
-    if (t == NULL) return EAGAIN;
+                                    const void *caller, const char *site) {
+    frng_thread *t = frng__spawn(frng__thrd_main, argument, false, site);
+    frng__sched.has_daemons = true;
+    t->is_of_library = frng__by_library(caller, (void *)(uintptr_t)run, argument);
     frng__thrd_bodies[t - frng__threads] = run;
     *id = (pthread_t)(t->number + 1);
     frng__point(true, site, "thrd_create");
@@ -693,7 +720,7 @@ static inline int frng__thrd_join(pthread_t id, int *result, const char *site) {
 }
 
 FRNG__MODEL(int, thrd_create, (pthread_t * id, int (*run)(void *), void *p), (id, run, p),
-            frng__thrd(frng__thrd_create(id, run, p, site)))
+            frng__thrd(frng__thrd_create(id, run, p, __builtin_return_address(0), site)))
 FRNG__MODEL(int, thrd_join, (pthread_t id, int *result), (id, result),
             frng__thrd(frng__thrd_join(frng__id_of(id), result, site)))
 FRNG__MODEL(int, thrd_detach, (pthread_t id), (id), frng__thrd(frng__detach(frng__id_of(id))))

@@ -223,6 +223,11 @@ static inline bool outcome_is_unstarted(const outcome *o) {
     return o->fault == FAULT_LINKER || o->fault == FAULT_SHELL || o->fault == FAULT_USAGE;
 }
 
+/* True if a run of a test of frng came to a limit of frng itself: it is no verdict. */
+static inline bool outcome_is_limit(const outcome *o) {
+    return o->fault == FAULT_USAGE && o->reading == READING_SEEN;
+}
+
 /* True if both failed, with the same signature. */
 bool outcome_failed_alike(const outcome *a, const outcome *b);
 

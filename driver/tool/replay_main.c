@@ -169,11 +169,12 @@ static bool count(replay *s, const outcome *end, const report_shm *report) {
     return true;
 }
 
-/* True if the output may tell that the program was never started, as outcome_of_end judges. */
+/* True if the output may tell that the program was never started, or came to a limit, as
+ * outcome_of_end judges. */
 static bool may_be_unstarted(const outcome *end) {
     const int status = WIFEXITED(end->status) ? WEXITSTATUS(end->status) : 0;
-    return end->reading != READING_SEEN &&
-           (status == 1 || status == 2 || status == 126 || status == 127);
+    return status == 2 ||
+           (end->reading != READING_SEEN && (status == 1 || status == 126 || status == 127));
 }
 
 /* Write the input to the file that @@ names. Returns false after a message. */

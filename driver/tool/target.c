@@ -93,7 +93,9 @@ bool program_print_fault(const char *path, const outcome *error, const bytes_tai
         const int length = line_length(output, first);
         const char *line = (const char *)first;
         if (is_usage)
-            message("%s: cannot be run: %.*s", path, length, line);
+            message("%s: %s: %.*s", path,
+                    outcome_is_limit(error) ? "a run cannot be judged" : "cannot be run", length,
+                    line);
         else if (error->fault == FAULT_LINKER)
             message("%s: cannot be loaded: %.*s", path, length, line);
         else

@@ -660,15 +660,9 @@ TEST(points_outside_of_a_run_are_nothing) {
     ck_assert_uint_eq(frng_self(), 0);
 }
 
-#define SPAWN_4 "spawn 1, spawn 1, spawn 1, spawn 1"
-#define SPAWN_8 SPAWN_4 ", " SPAWN_4
-
-TEST(more_threads_than_places_and_a_run_in_a_run_fail) {
-    static const row crowd = ENDS("crowd", "", SPAWN_8 ", " SPAWN_8, "wait t");
+TEST(a_run_in_a_run_fails) {
     static const row nest = ENDS("nest", "", "nest -");
-    const char *text = dying_message(runs, &crowd, false, STDERR_FILENO);
-    ck_assert_msg(strstr(text, "more than 16 threads") != NULL, "%s", text);
-    text = dying_message(runs, &nest, false, STDERR_FILENO);
+    const char *text = dying_message(runs, &nest, false, STDERR_FILENO);
     ck_assert_msg(strstr(text, "frng_sched_run in a run") != NULL, "%s", text);
 }
 

@@ -1,0 +1,231 @@
+"""frng_threads.h with what real libraries do: idle pools, many threads, spins, atomics.
+
+POOL is the shared library. Each row of the table is a program: what its threads do, and what thread
+0 does."""
+
+import shlex
+import shutil
+import subprocess
+
+import frng
+from kit import ROOT, Kit
+
+POOL = r"""
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, kept = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
+static pthread_t threads[256];
+volatile int pool_stop;
+void *pool_wait(void *p) {
+    pthread_mutex_lock(&lock);
+    for (;;) pthread_cond_wait(&work, &lock);
+    return p;
+}
+void *pool_keep(void *p) { pthread_mutex_lock(&kept); return pool_wait(p); }
+void *pool_tick(void *p) { for (;;) sleep(1); return p; }
+void *pool_spin(void *p) {
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+    while (!pool_stop) {}
+    sched_yield();
+    return p;
+}
+void pool_add(void) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); }
+void pool_make(int count, void *(*run)(void *)) {
+    for (int i = 0; i < count; i++) if (pthread_create(&threads[i], NULL, run, NULL) != 0) _exit(3);
+}
+void pool_end(int count) { for (int i = 0; i < count; i++) pthread_join(threads[i], NULL); }
+"""
+USER = r"""
+#include <frng_threads.h>
+#include <frng_main.h>
+extern void *pool_wait(void *), *pool_keep(void *), *pool_tick(void *), *pool_spin(void *);
+extern void pool_add(void), pool_make(int, void *(*)(void *)), pool_end(int);
+extern volatile int pool_stop;
+int counter;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
+pthread_t own;
+void own_wait(void) { pthread_mutex_lock(&lock); pthread_cond_wait(&never, &lock); }
+void *own_thread(void *p) { WORK; return p; }
+static void *begin(void *p) { BODY; return p; }
+static bool test(frng *f) {
+    uint8_t x;
+    return !frng_u8(f, &x) || frng_sched_run(f, begin, NULL);
+}
+FRNG_MAIN(test)
+"""
+TELLS = r"""
+#include <stdio.h>
+extern volatile int pool_stop;
+void frng_on_assert(const char *site) {
+    fprintf(stderr, "the site is '%s'\n", site);
+    pool_stop = 1;
+}
+"""
+OWN = "pthread_create(&own, NULL, own_thread, NULL)"
+FEW = "few places to interleave .atomics are unseen."
+# What the threads of the program do, what thread 0 does, the exit status of a search, what it says.
+ROWS = [
+    ("", "pool_make(3, pool_wait)", 0, "86% .* threads left waiting: 3\n"),
+    ("", "pool_make(63, pool_wait)", 0, "threads left waiting: 9 or more\n"),
+    ("", "pool_make(2, pool_keep)", 0, r"left waiting with the lock of pool_keep\+"),
+    ("", "pool_make(2, pool_tick)", 0, "threads left waiting: 2\n"),
+    ("own_wait()", "pool_make(1, own_thread)", 1, r"own_wait\+\d+: assertion failed: deadlock"),
+    ("own_wait()", f"{OWN}; pool_make(1, pool_wait)", 1, r"failure  signal:SIGABRT at own_wait\+"),
+    ("", "pool_make(1, pool_wait); pool_end(1)", 1,
+     r"failure  signal:SIGABRT at pool_wait\+\d+\n.*deadlock: thread 0 waits at pool_end"),
+    ("__atomic_add_fetch(&counter, 1, 5)", "pool_make(3, own_thread); pool_end(3)", 0,
+     f"86% .*{FEW}"),
+    ("pool_add()", "pool_make(2, own_thread); pool_end(2)", 0, f"(?!.*{FEW})"),
+    ("", "pool_make(64, own_thread)", 3,
+     r"\Afrng-search: \S*: a run cannot be judged: more than 64 threads: compile with "
+     "-DFRNG_THREADS=N\n\\Z"),
+    ("pthread_cancel(own)", OWN, 3, "cannot be judged: .* calls pthread_cancel, which"),
+]
+# A thread of std::thread is made in libstdc++, whoever calls that.
+STANDARD = r"""
+#include <condition_variable>
+#include <thread>
+static std::mutex lock;
+static std::condition_variable never;
+void NAME() {
+    std::thread([] { std::unique_lock<std::mutex> l(lock); never.wait(l); }).detach();
+    (void)new std::thread([] { std::unique_lock<std::mutex> l(lock); never.wait(l); });
+}
+"""
+STANDARD_TEST = r"""
+#include <frng_threads.h>
+#include <frng_main.h>
+void NAME();
+static void *begin(void *p) { NAME(); return p; }
+static bool test(frng *f) { uint8_t x; return !frng_u8(f, &x) || frng_sched_run(f, begin, NULL); }
+FRNG_MAIN(test)
+"""
+LIBUV = r"""
+#include <frng_threads.h>
+#include <frng_main.h>
+#include <uv.h>
+static int done;
+static void work(uv_work_t *w) { w->data = &done; }
+static void after(uv_work_t *w, int status) { done += status == 0 && w->data == &done; }
+static void *begin(void *count) {
+    uv_loop_t loop;
+    uv_work_t works[4];
+    uv_loop_init(&loop);
+    for (int i = 0; i < *(uint8_t *)count; i++) uv_queue_work(&loop, &works[i], work, after);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    FRNG_ASSERT(uv_loop_close(&loop) == 0);
+    return count;
+}
+static bool test(frng *f) {
+    uint8_t count;
+    FRNG_TRY(frng_u8_max(f, 4, &count));
+    done = 0;
+    FRNG_TRY(frng_sched_run(f, begin, &count));
+    FRNG_ASSERT(done == count, "%d of %d", done, count);
+    return true;
+}
+FRNG_MAIN(test)
+"""
+
+
+class Libraries(Kit):
+    def compile(self, source, name, *flags, compiler="cc"):
+        """Compile a text; skip without the compiler."""
+        if shutil.which(compiler) is None:
+            self.skipTest(f"{compiler} is not installed")
+        language = "c++" if "++" in compiler else "c"
+        made = subprocess.run([compiler, "-g", "-O0", "-rdynamic", "-I", ROOT / "frng", "-x",
+                               language, "-", "-x", "none", "-o", self.folder / name, *flags],
+                              check=False, input=source, capture_output=True, text=True)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        return self.folder / name
+
+    def user(self, name, work, body, *flags):
+        pool = self.folder / "libpool.so"
+        if not pool.exists():
+            self.compile(POOL, pool, "-shared", "-fPIC")
+        return self.compile(USER, name, f"-DWORK={work}", f"-DBODY={body}", *flags, pool)
+
+    def test_what_a_pool_leaves_is_no_deadlock(self):
+        def check(work, body, status, says):
+            target = self.user("user", work, body)
+            result = self.search("--rng-seed", 1, "--attempts", 3, "--size-max", 8, target)
+            self.assert_exit(result, status)
+            self.assert_says(result, says if says.startswith("(?!") else f"(?s){says}")
+        self.each(check, ROWS)
+
+    def test_a_limit_of_threads_is_no_verdict_in_any_mode(self):
+        says = "more than 64 threads: compile with -DFRNG_THREADS=N"
+        target = self.user("user", "", "pool_make(64, own_thread); pool_end(64)")
+        for mode in ("spawn", "fork", "persistent"):
+            result = self.search("--rng-seed", 1, "--attempts", 3, "--mode", mode, target)
+            self.assert_exit(result, 3)
+            self.assert_says(result, says)
+        for quiet in ((), ("--quiet",)):
+            self.assert_exit(self.replay("--hex", "00", *quiet, target), 125)
+        self.assert_exit(self.reduce("--hex", "0000", target), 3)
+        checked = self.run_tool(target, "--check")
+        self.assert_exit(checked, 3)
+        self.assert_says(checked, rf"\Afrng: a run of user cannot be judged: {says}\n\Z")
+        more = self.user("more", "", "pool_make(64, own_thread); pool_end(64)", "-DFRNG_THREADS=65")
+        self.assert_exit(self.replay("--hex", "00", more), 0)
+        self.assert_exit(self.run_tool(more, "--check"), 0)
+
+    def test_what_a_pool_leaves_ends_its_process(self):
+        """A next run in it would wait for threads that are no more."""
+        body = "static int made; if (made++ == 0) pool_make(1, pool_wait); else own_wait()"
+        target = self.user("user", "", body)
+        result = self.search("--rng-seed", 1, "--attempts", 3, "--size-max", 8, target)
+        self.assert_exit(result, 0)
+        self.assertNotIn("keeps state", result.stderr)
+        self.assert_exit(self.run_tool(target, "--check"), 0)
+
+    def test_a_thread_that_spins_is_named_and_no_more_once_it_goes_on(self):
+        self.write("tells.c", TELLS)
+        target = self.user("user", "", "pool_make(1, pool_spin); pool_end(1)",
+                           self.folder / "tells.c")
+        result = self.replay("--hex", "00", "--timeout", "60s", target)
+        self.assert_exit(result, 0)
+        self.assert_says(result, r"frng: thread 1 spins, without a point since pool_spin\+\d+ "
+                         r"\(pthread_mutex_unlock\)\nthe site is 'pool_spin\+\d+'\n"
+                         ".*the site is ''")
+
+    @frng.long
+    def test_a_search_names_the_site_of_a_spin(self):
+        target = self.user("user", "", "pool_make(1, pool_spin); pool_end(1)")
+        result = self.search("--rng-seed", 1, "--size-max", 1, "--timeout", "5s", target)
+        self.assert_exit(result, 1)
+        self.assert_says(result, r"failure  timeout at pool_spin\+\d+\n.*thread 1 spins")
+
+    def test_a_thread_of_cpp_is_its_makers(self):
+        made = self.compile(STANDARD, "libmakes.so", "-DNAME=lib_make", "-shared", "-fPIC",
+                            compiler="g++")
+        target = self.compile(STANDARD_TEST, "of-library", "-DNAME=lib_make", made, compiler="g++")
+        result = self.search("--attempts", 3, "--size-max", 8, target)
+        self.assert_exit(result, 0)
+        self.assert_says(result, "threads left waiting: 2\n")
+        target = self.compile(STANDARD + STANDARD_TEST, "own", "-DNAME=own_make", compiler="g++")
+        result = self.search("--attempts", 3, "--size-max", 8, target)
+        self.assert_exit(result, 1)
+        self.assert_says(result, "deadlock: ")
+
+    def test_the_pool_of_libuv(self):
+        found = subprocess.run(["pkg-config", "--cflags", "--libs", "libuv"], check=False,
+                               capture_output=True, text=True)
+        if found.returncode != 0:
+            self.skipTest("libuv1-dev is not installed")
+        target = self.compile(LIBUV, "uses-libuv", *shlex.split(found.stdout))
+        result = self.search("--rng-seed", 1, "--attempts", 20, "--size-max", 16, target)
+        self.assert_exit(result, 0)
+        self.assert_says(result, "threads left waiting: 4\n")
+        self.assert_exit(self.run_tool(target, "--check"), 0)
+
+
+load_tests = frng.load_tests
+
+if __name__ == "__main__":
+    frng.main()
