@@ -133,6 +133,7 @@ typedef struct frng__run_state {
     bool has_ended;          /* the process makes no other run */
     bool can_check;          /* its program is of FRNG_MAIN, which knows --check */
     char step[32];           /* the first bytes of the name of the step in progress, or "" */
+    const char *step_name;   /* which was here */
     bool digests, counts;    /* counts: `draws` is exact */
     bool ignored_children;   /* the program ignores SIGCHLD; this process must not while it waits */
     void (*volatile leave)(int); /* exit() */
@@ -171,12 +172,20 @@ FRNG__C_LINKAGE __attribute__((weak)) void frng_on_assert(const char *site) {
     report->site[length] = '\0';
 }
 
-/* Return the name of the step in progress up to its first digit, quote or colon: what follows may
- * be drawn, and must not make one failure many. frng_assert.h calls it. */
+/* The program's constants and initialized variables, where its linker names them; else NULL. */
+extern char frng__constants __asm__("__executable_start") __attribute__((weak));
+extern char frng__constants_end __asm__("edata") __attribute__((weak));
+
+/* Return the name of the step in progress up to its first quote or colon, or digit: what follows
+ * may be drawn, and must not make one failure many. A constant of the program keeps its digits.
+ * frng_assert.h calls it. */
 FRNG__C_LINKAGE const char *frng__step_in_progress(void);
 FRNG__C_LINKAGE __attribute__((weak)) const char *frng__step_in_progress(void) {
     char *name = frng__state()->step;
-    size_t length = strcspn(name, "0123456789\"':\r\n");
+    const uintptr_t at = (uintptr_t)frng__state()->step_name;
+    const bool is_constant =
+        at >= (uintptr_t)&frng__constants && at < (uintptr_t)&frng__constants_end;
+    size_t length = strcspn(name, &"0123456789\"':\r\n"[is_constant ? 10 : 0]);
     while (length > 0 && strchr(" \t(=-+#.", name[length - 1]) != NULL) length--;
     name[length] = '\0';
     return name;
@@ -439,6 +448,7 @@ static inline void frng__step_begun(const char *name) {
     size_t i;
     for (i = 0; i + 1 < sizeof state->step && name[i] != '\0'; i++) state->step[i] = name[i];
     state->step[i] = '\0';
+    state->step_name = name;
 }
 
 /* For a driver that wants no labels, and without one. */

@@ -68,8 +68,8 @@ FRNG__HELPER void frng__mark(frng *f, frng_mark mark, const char *name, uint64_t
 
 /* Begin an operation: the draws up to the next step, or the end of the run, belong together. A
  * trace names the step; the first 31 bytes are copied. If FRNG_ASSERT fails after it, the name, up
- * to its first digit, quote or colon, is a part of the failure's site: checks after the last
- * operation need a step of their own. */
+ * to its first quote or colon, is a part of the failure's site: checks after the last operation
+ * need a step of their own. A name that is no constant of the program ends at its first digit. */
 FRNG__HELPER void frng_step(frng *f, const char *name) { frng__mark(f, FRNG_STEP, name, 0); }
 
 /* The same for what a simulated world does by itself, which is no part of a site: a bug may follow

@@ -196,10 +196,18 @@ static struct row {
     ROW(GO, OPEN, PLACED | SITE, NULL, NULL, "goroutine ", "^goroutine [0-9]+ .*\\[.*\\]:", NULL),
     ROW(GO, PLACED, ENDED | SITE, NULL, "2", ".go:", "^\t(.*/)?([^/]+\\.go:[0-9]+)",
         "/go/src/|/src/runtime/|/usr/lib/go"),
+/* The last panic, signal or error of main or a test, and its first own frame, also in C.
+     * "panic: " without a thread may be another's words: its frame tells. */
+#define ZIG_FRAME "^(.*/)?([^/]+\\.[a-z]+:[0-9]+):[0-9]+: 0x[0-9a-f]+ in "
     ROW(ZIG, ANY, OPEN | BEGINS | SITE, "zig:panic", NULL,
         "panic: ", "^thread [0-9]+ panic: ", NULL),
-    ROW(ZIG, OPEN, ENDED | SITE, NULL, "2",
-        ".zig:", "^(.*/)?([^/]+\\.zig:[0-9]+):[0-9]+: 0x[0-9a-f]+ in ", "/std/"),
+    ROW(ZIG, ANY, OPEN | BEGINS, "zig:panic", NULL, "panic: ", "^panic: ", NULL),
+    ROW(ZIG, ANY, OPEN | BEGINS, "zig:1", NULL, " at address 0x",
+        "^(Segmentation fault|Bus error|Illegal instruction|Arithmetic exception) at address 0x",
+        NULL),
+    ROW(ZIG, ANY, OPEN | BEGINS, "zig:1", NULL, "error: ", "^error: ([A-Za-z_0-9]+)$", NULL),
+    ROW(ZIG, ANY, OPEN | BEGINS, "zig:1", NULL, " FAIL (", " FAIL \\(([A-Za-z_0-9]+)\\)$", NULL),
+    ROW(ZIG, OPEN, ENDED | SITE, NULL, "2", ": 0x", ZIG_FRAME, "/std/"),
 /* The last cause, and its first frame outside of the platform. */
 #define JAVA_FRAME "^\tat .*\\((.*/)?([^:()/]+:[0-9]+)\\)"
 #define JAVA_FOREIGN "^\tat (java|jdk|sun|javax)\\."
@@ -696,6 +704,11 @@ static bool has_place(const char *line, const char *place) {
     return at != NULL && !isdigit((unsigned char)at[strlen(place)]);
 }
 
+static bool has_letter(const char *line) {
+    while (*line != '\0' && !isalpha((unsigned char)*line)) line++;
+    return *line != '\0';
+}
+
 const char *output_message(const bytes_tail *output, const char *site,
                            char message[OUTPUT_END_MAX]) {
     static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
@@ -706,7 +719,9 @@ const char *output_message(const bytes_tail *output, const char *site,
     site_split(site, kind, place);
     place[site_line_length(place)] = '\0';
     for (const char *line; (line = strsep(&rest, "\n")) != NULL;) {
-        if (line[strspn(line, " \t")] != '\0') snprintf(message, OUTPUT_END_MAX, "%s", line);
+        const bool is_blank = line[strspn(line, " \t")] == '\0';
+        if (is_blank || (has_letter(message) && !has_letter(line))) continue;
+        snprintf(message, OUTPUT_END_MAX, "%s", line);
         if (has_place(line, place)) break;
     }
     return message;

@@ -151,6 +151,26 @@ $ ./build numbers '"%s"' frng_note '"wrong 1" : "wrong 2"'
 > do frng-search --rng-seed $seed --size-max 16 --attempts 20 $goal ./numbers 2>&1 | grep 'may hide'; done; done
 ? 1
 
+# A step whose name is a constant keeps its digits.
+$ cat >constants.c <<'END'
+> #include <frng_main.h>
+> static void check(bool ok) { FRNG_ASSERT(ok); }
+> static const char *const names[] = {"tinyxml2: parse 1", "tinyxml"};
+> static bool test(frng *f) {
+>     uint8_t what;
+>     for (;;) {
+>         FRNG_TRY(frng_u8(f, &what));
+>         frng_step(f, names[what % 2]);
+>         check(what < 128);
+>     }
+> }
+> FRNG_MAIN(test)
+> END
+> for flags in '' -no-pie -static; do cc -g -w $flags -I $SOURCE/frng -o constants constants.c
+> ./all ./constants | grep '^"'; done | sort | uniq -c
+|       3 "signature":"signal:SIGABRT at constants.c:2 in tinyxml"
+|       3 "signature":"signal:SIGABRT at constants.c:2 in tinyxml2"
+
 # A reduction keeps to the failure of its input, and lists the others.
 $ cat >two.py <<'END'
 > #!/usr/bin/env python3
@@ -196,6 +216,10 @@ $ frng-reduce ./words.py --hex ffffffffffff --explain no --jobs 1 --signature '^
 | reduced: exit:1 at unbalanced, 6 -> 2 bytes
 |   output   unbalanced at 2
 |   also     exit:1 at too, 1 byte
+# So are those of several lines, of which the last one with a letter counts.
+$ sed -i 's/unbalanced at {len(data)}/unbalanced [\\n1\\n]/; s/too short/too short [\\n\\n]/' words.py
+> frng-reduce ./words.py --hex ffffffffffff --explain no --jobs 1 2>&1 | grep 'other words'
+| other words: exit:1 with 6 bytes prints another last line than the input; if that is another bug, use --signature REGEX to separate them
 # One in a process keeps to its assertion, too.
 $ cat >persistent.c <<'END'
 > #include <assert.h>

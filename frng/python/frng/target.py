@@ -10,6 +10,7 @@ ones, on bytes or choices, and counts the labels of its runs. SPDX: MIT"""
 
 from __future__ import annotations
 
+import builtins
 import mmap
 import os
 import re
@@ -41,6 +42,7 @@ STAY, LEFTOVER, WARM, WENT_ON, STAYED = 256, 1, 4, 8, 16
 ORDERS_MAX = 1024  # of a process that stays
 HEAD, ROW, LABELS_MAX = 4208, 2144, 64
 PACKAGE = os.path.dirname(__file__) + os.sep
+GROUP = getattr(builtins, "BaseExceptionGroup", ())  # before Python 3.11 there is none
 PYTHON = PACKAGE, "/lib/python", "/lib64/python", "<"  # whose lines are no place of a failure
 
 
@@ -280,8 +282,12 @@ def _check_entropy() -> None:
 
 
 def site_of(error: BaseException) -> str:
-    """Return file:line of the innermost line outside of Python and its packages."""
+    """Return file:line of the innermost line outside of Python and its packages, of a group the
+    line of its last exception."""
     site, trace = "", error.__traceback__
+    rest = error.split(OutOfEntropy)[1] if isinstance(error, GROUP) else None
+    if rest is not None and (inner := site_of(rest.exceptions[-1])):
+        return inner
     while trace is not None:
         path = trace.tb_frame.f_code.co_filename
         if not any(part in path for part in PYTHON):

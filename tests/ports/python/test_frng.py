@@ -126,7 +126,7 @@ class Ends(Folder):
                 "        group.create_task(draw())\n        group.create_task(draw())\n"
                 "asyncio.run(both())")
         self.check(body, b"\1\2\3", 0, "")
-        self.check(body, b"\1\2\7\1\1", 1, "target.py:11: ExceptionGroup: unhandled errors in a "
+        self.check(body, b"\1\2\7\1\1", 1, "target.py:8: ExceptionGroup: unhandled errors in a "
                    "TaskGroup (1 sub-exception)")
 
 
