@@ -2,7 +2,7 @@
  *
  *     frng_pick, frng_pick_weighted, frng_element     one of several, in the fewest bytes
  *     frng_swarm                                      small weights, of which some are 0
- *     frng_list, frng_more, frng_string               lists and strings that end by themselves
+ *     frng_list, frng_more, frng_string, frng_depth   lists, strings, trees that end by themselves
  *     frng_int, frng_long, frng_size                  numbers of the types that have these names
  *     frng_u8_mixed .. frng_i64_mixed                 numbers of every magnitude
  *     frng_f64_any, frng_f64_range, frng_f64          doubles
@@ -235,6 +235,20 @@ FRNG_DRAW bool frng_more(frng *f, size_t count, size_t min, size_t max, bool *mo
             if ((f)->exhausted) return false;                                                      \
             break;                                                                                 \
         } else
+
+/* Does a value in parts have any here, with `left` levels to go? 1 byte; none and no where no level
+ * is left. Parts have a level less: so each tree ends, and it shrinks to a leaf:
+ *
+ *     static bool draw_tree(frng *f, size_t left, tree *t) {
+ *         bool deeper;
+ *         FRNG_TRY(frng_depth(f, left, &deeper));
+ *         if (!deeper) return frng_u8(f, &t->leaf);
+ *         return draw_tree(f, left - 1, t->a) && draw_tree(f, left - 1, t->b);
+ *     } */
+FRNG_DRAW bool frng_depth(frng *f, size_t left, bool *deeper) {
+    *deeper = false;
+    return left == 0 || frng_bool(f, deeper);
+}
 
 FRNG__HELPER bool frng__another(frng *f, size_t count, size_t min, size_t max) {
     bool more;

@@ -23,7 +23,7 @@ for file in driver/*/*.[ch]; do
     esac
 done
 
-listed=$(sed -n 's/^    \([a-z_]*\)  .*[^ ]$/\1/p' frng/README.md | sort)
+listed=$(sed -n 's/^    \([a-z0-9_]*\)  .*[^ ]$/\1/p' frng/README.md | sort)
 there=$(basename -s .h frng/*.h | sort)
 [ "$listed" = "$there" ] || bad "frng/README.md lists other headers:" "$listed"
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "dying.h"
 #include "frng_more.h"
+#include "frng_regex.h"
 #include "rounds.h"
 
 #define BYTES(...) ((const uint8_t[]){__VA_ARGS__})
@@ -155,6 +156,11 @@ typedef struct misuse {
 
 static const double infinite = 1e308 * 10;
 
+/* A pattern that is wrong, and what is wrong there. */
+#define PATTERN(ROW, name, pattern, wrong)                                                         \
+    ROW(name, char, frng_regex_of(f, pattern, 1 << 20, &x),                                        \
+        "frng_regex: " wrong " of \"" pattern "\"")
+
 /* A name, the type of the result, the call, and what the host hears. */
 #define BUGS(ROW)                                                                                  \
     ROW(zero_index, size_t, frng_index(f, 0, &x), "frng_index: count 0")                           \
@@ -188,6 +194,23 @@ static const double infinite = 1e308 * 10;
         "frng_f64_range: min > max, or not finite")                                                \
     ROW(no_range, double, frng_f64_range(f, infinite - infinite, 1, &x),                           \
         "frng_f64_range: min > max, or not finite")                                                \
+    PATTERN(ROW, no_class_end, "[a", "a class without ], byte 3")                                  \
+    PATTERN(ROW, no_letter, "[]", "a class without ], byte 3")                                     \
+    PATTERN(ROW, empty_range, "a[z-a]", "a range whose end is before its beginning, byte 5")       \
+    PATTERN(ROW, range_of_classes, "[\\d-z]", "a range whose end is before its beginning, byte 5") \
+    PATTERN(ROW, letters_beyond, "[\xc3\xa9]", "a class with a letter beyond ASCII, byte 2")       \
+    PATTERN(ROW, unknown_escape, "\\b", "an unknown letter after \\, byte 2")                      \
+    PATTERN(ROW, escaped_end, "a\\", "an unknown letter after \\, byte 3")                         \
+    PATTERN(ROW, open_group, "(a|b", "a group without ), byte 4")                                  \
+    PATTERN(ROW, closed_group, "a)", "a ) without (, byte 1")                                      \
+    PATTERN(ROW, look_ahead, "(?=a)", "a group (? that is not (?:, byte 2")                        \
+    PATTERN(ROW, count_of_nothing, "a|*", "a letter that needs a \\ before it, byte 3")            \
+    PATTERN(ROW, open_count, "a{2", "a count other than {2,5}, byte 3")                            \
+    PATTERN(ROW, empty_count, "a{3,2}", "a count other than {2,5}, byte 6")                        \
+    PATTERN(ROW, large_count, "a{10000}", "no number up to 9999 in a count, byte 7")               \
+    PATTERN(ROW, long_texts, "((a{999}){99})*", "a text of more than 64 KiB, byte 13")             \
+    ROW(small_array, char, frng_regex_of(f, "[ab]{3}", 3, &x),                                     \
+        "frng_regex: 3 bytes for texts of up to 3, and a zero")                                    \
     ROW(too_large_subset, uint64_t, frng_subset(f, 65, &x), "frng_subset: count 65, not 1 to 64")
 
 #define MISUSE(name, type, call, heard)                                                            \

@@ -11,6 +11,8 @@
  * SPDX-License-Identifier: MIT */
 #include <frng_main.h>
 #include <frng_more.h>
+#include <frng_regex.h>
+#include <frng_utf8.h>
 #include <inttypes.h>
 #include <unistd.h>
 
@@ -115,6 +117,7 @@ static bool draw_number(frng *f, const call *c, char *value, bool *ok) {
          write_number(x, value))
     DRAW("more", bool, frng_more(f, number_at(c, 0), number_at(c, 1), number_at(c, 2), &x),
          write_number(x, value))
+    DRAW("depth", bool, frng_depth(f, number_at(c, 0), &x), write_number(x, value))
     DRAW("index", size_t, frng_index(f, number_at(c, 0), &x), write_number(x, value))
     DRAW("pick", size_t, frng_pick(f, number_at(c, 0), &x), write_number(x, value))
     DRAW("subset", uint64_t, frng_subset(f, number_at(c, 0), &x), write_number(x, value))
@@ -147,14 +150,26 @@ static bool draw_list(frng *f, const call *c, char *value, bool *ok) {
     return true;
 }
 
+static void write_hex(const void *bytes, size_t size, char *value) {
+    value[0] = '\0';
+    for (size_t i = 0; i < size; i++) value += sprintf(value, "%02x", ((const uint8_t *)bytes)[i]);
+}
+
 static bool draw_other(frng *f, const call *c, char *value, bool *ok) {
     const uint8_t *bytes;
     int year, month, day;
+    char text[DRAW_TEXT_MAX / 2];
+    size_t size = 0;
     if (is(c, "bytes")) {
         const size_t count = number_at(c, 0);
         *ok = frng_bytes(f, count, &bytes);
-        value[0] = '\0';
-        for (size_t i = 0; i < count && *ok; i++) value += sprintf(value, "%02x", bytes[i]);
+        write_hex(bytes, *ok ? count : 0, value);
+    } else if (is(c, "utf8")) {
+        *ok = frng_utf8(f, number_at(c, 0), number_at(c, 1), text, &size);
+        write_hex(text, size, value);
+    } else if (is(c, "regex")) {
+        *ok = frng_regex(f, c->arguments[0], text);
+        write_hex(text, strlen(text), value);
     } else if (is(c, "string")) {
         *ok = frng_string(f, c->arguments[0], number_at(c, 1), number_at(c, 2), value);
     } else if (is(c, "date") || is(c, "date_range")) {
