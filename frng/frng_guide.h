@@ -1,5 +1,6 @@
-/* frng_guide.h: what a target records for guided runs. frng_main.h includes it where the program is
- * built with the flags of `pkg-config --variable=guided frng`; without them nothing of it is there.
+/* frng_guide.h: what a target records for guided runs, for frng_main.h: its newest draws, and how
+ * high it came by frng_maximize. What follows is there where the program is built with the flags of
+ * `pkg-config --variable=guided frng`.
  *
  * The compiler calls the functions below at each comparison of integers and at each switch, and
  * the program calls those that compare texts. They return at once but in a run that the driver
@@ -31,12 +32,14 @@ enum {
     FRNG__CALLS = 1000     /* of hooks, before they are worth a change of the program */
 };
 
+#ifdef FRNG_GUIDED
 /* What the run in progress has recorded of a place. */
 typedef struct frng__guide_place {
     uint32_t epoch; /* of the run that this is of */
     uint32_t count; /* pairs that were recorded */
     uint16_t pair[FRNG__PLACE_PAIRS];
 } frng__guide_place;
+#endif
 
 static struct {
     bool is_on;    /* the test runs, and what it compares may be new */
@@ -50,7 +53,9 @@ static struct {
     uint32_t draws;             /* of the run */
     const frng *f;
     frng_guide_record newest[FRNG_GUIDE_DRAWS_MAX]; /* of its draws */
+#ifdef FRNG_GUIDED
     frng__guide_place places[FRNG_GUIDE_SITES];
+#endif
 } frng__guide;
 
 /* Take the driver's wish for the runs of an order. */
@@ -133,14 +138,8 @@ static FRNG__UNSEEN void frng__guide_drawn(frng *f, frng_kind kind, size_t start
     r->u.draw.value = value;
 }
 
-/* Return the index of the place that called from `pc`; the program may be loaded anywhere. */
-static inline FRNG__UNSEEN uint32_t frng__guide_site(uintptr_t pc) {
-    const uint64_t offset = (uint64_t)(pc - (uintptr_t)&frng__guide);
-    return (uint32_t)((offset * UINT64_C(0x9e3779b97f4a7c15)) >> 32) % FRNG_GUIDE_SITES;
-}
-
-/* The sides of a comparison are this near. As near as ever is news, too, if fewer bytes were drawn:
- * more can follow. */
+/* The sides of a comparison are this near, or a goal is this high. As near as ever is news, too, if
+ * fewer bytes were drawn: more can follow. */
 static inline FRNG__UNSEEN void frng__guide_near(uint32_t site, uint64_t near) {
     frng_guide_site *best = &frng__guide.table->sites[site];
     const uint32_t used = (uint32_t)frng__guide.f->used;
@@ -149,6 +148,14 @@ static inline FRNG__UNSEEN void frng__guide_near(uint32_t site, uint64_t near) {
     best->at = used;
     best->run = frng__guide.run;
     frng__guide.has_news = true;
+}
+
+#ifdef FRNG_GUIDED
+/* Return the index of the place that called from `pc`; the program may be loaded anywhere. */
+static inline FRNG__UNSEEN uint32_t frng__guide_site(uintptr_t pc) {
+    const uint64_t offset = (uint64_t)(pc - (uintptr_t)&frng__guide);
+    return (uint32_t)((offset * UINT64_C(0x9e3779b97f4a7c15)) >> 32) %
+           (FRNG_GUIDE_SITES - FRNG_GUIDE_GOALS);
 }
 
 /* Return the record for another pair of this place: an older one of it, if it has many; NULL
@@ -341,6 +348,7 @@ FRNG__TEXTS(strcmp, SIZE_MAX, true, false, int got, const char *a, const char *b
 FRNG__TEXTS(strncmp, n, true, false, int got, const char *a, const char *b, size_t n)
 FRNG__TEXTS(strcasecmp, SIZE_MAX, true, true, int got, const char *a, const char *b)
 FRNG__TEXTS(strncasecmp, n, true, true, int got, const char *a, const char *b, size_t n)
+#endif
 
 FRNG__WRAPS_END
 #endif

@@ -122,7 +122,7 @@ typedef struct frng__run_state {
     frng_host plain, counting, tracing; /* fill entropy; count draws too; record each draw too */
     frng_host again;                    /* of a run that is made once more: records nothing */
     frng_host choosing;                 /* writes the bytes of choices; records each draw too */
-    frng_host guiding;                  /* records draws and comparisons (frng_guide.h) */
+    frng_host guiding;                  /* records draws, goals, comparisons (frng_guide.h) */
     bool chooses;                       /* the runs of this order get choices */
     frng__choices choices;              /* of this run */
     uint8_t *chosen;                    /* where their bytes go, in the report */
@@ -150,13 +150,8 @@ FRNG__OFTEN frng__run_state *frng__state(void) {
 #define FRNG__C_LINKAGE
 #endif
 
-/* What a target that is built for guided runs does besides. */
-#ifdef FRNG_GUIDED
+/* What guided runs record: goals, and comparisons where the program is built for that. */
 #include "frng_guide.h"
-#define FRNG__GUIDE(does) does
-#else
-#define FRNG__GUIDE(does) (void)0
-#endif
 
 /* Report "file:line" to the driver; frng_assert.h calls it. */
 FRNG__C_LINKAGE void frng_on_assert(const char *site);
@@ -458,8 +453,14 @@ static inline void frng__marked_step(frng *f, int mark, const char *name, uint64
     if (mark == FRNG_LAST_RUN) frng__state()->has_ended = true;
 }
 
-/* Record a step in the trace. Note a label or a measure of the run in progress: it counts when the
- * run ends. */
+/* Of a guided run. */
+static inline void frng__marked_goal(frng *f, int mark, const char *name, uint64_t value) {
+    if (mark == FRNG_GOAL) frng__guide_near(frng__goal_place(name), value);
+    frng__marked_step(f, mark, name, value);
+}
+
+/* Record a step in the trace. Note a label, a measure or a goal of the run in progress: it counts
+ * when the run ends. */
 static inline void frng__marked(frng *f, int mark, const char *name, uint64_t value) {
     frng__run_state *state = frng__state();
     uint64_t i;
@@ -476,9 +477,11 @@ static inline void frng__marked(frng *f, int mark, const char *name, uint64_t va
         frng_trace_record *record = frng__new_record(f, FRNG_TRACE_SAY, 1);
         if (record != NULL) memcpy(&record->u, name, sizeof record->u);
     }
-    if (state->labels == NULL || (mark != FRNG_LABEL && mark != FRNG_MEASURE)) return;
-    i = frng__find_label(state, mark, name);
-    if (i == UINT64_MAX) return;
+    if (mark != FRNG_LABEL && mark != FRNG_MEASURE && mark != FRNG_GOAL) return;
+    if (state->labels == NULL || (i = frng__find_label(state, mark, name)) == UINT64_MAX) return;
+    if (mark == FRNG_GOAL && (state->report->marked >> i & 1) != 0 &&
+        state->label_rows[i].value > value)
+        return;
     state->label_rows[i].value = value;
     state->report->marked |= UINT64_C(1) << i;
 }
@@ -501,7 +504,9 @@ FRNG__OFTEN void frng__count_run(const frng *f) {
         const unsigned i = (unsigned)__builtin_ctzll(marked);
         frng_label_row *row = &state->label_rows[i];
         if (i >= state->label_count) return;
-        frng__count_value(&row->values, row->kind == FRNG_ROW_MEASURE ? row->value : f->used);
+        if (row->kind == FRNG_ROW_GOAL && (row->values.count == 0 || row->value > row->values.max))
+            row->values.buckets[FRNG_GOAL_RUN] = (uint32_t)state->report->run;
+        frng__count_value(&row->values, row->kind == FRNG_ROW_LABEL ? f->used : row->value);
     }
 }
 
@@ -556,7 +561,7 @@ FRNG__ONCE void frng__read_wishes(void) {
     state->records = NULL;
     state->runs = NULL;
     frng__leaks_want(head.leaks);
-    FRNG__GUIDE(frng__guide_order(state->report, state->report_size));
+    frng__guide_order(state->report, state->report_size);
     if (state->record_count > 0) {
         state->records =
             (frng_trace_record *)(void *)((uint8_t *)state->report + head.trace_offset);
@@ -572,7 +577,7 @@ FRNG__OFTEN void frng__passed(const frng *f, uint64_t run) {
     const frng__choices *c = &state->choices;
     const bool ran_out = f->exhausted || (state->chooses && c->has_ended);
     const uint64_t used = state->chooses ? (uint64_t)(c->seen - c->first) : (uint64_t)f->used;
-    FRNG__GUIDE(frng__guide_end());
+    frng__guide_end();
     if (state->labels != NULL) frng__count_run(f);
     if (run >= state->run_count) return;
     state->runs[run] = used | (ran_out ? FRNG_RUN_RAN_OUT : 0);
@@ -621,8 +626,8 @@ FRNG__ONCE void frng__set_hosts(void) {
     state->choosing.fill = frng__fill_none;
     state->choosing.choose = frng__choose;
     state->guiding = state->plain;
-    FRNG__GUIDE(state->guiding.drawn = frng__guide_drawn);
-    FRNG__GUIDE(state->guiding.mark = frng__marked_step);
+    state->guiding.drawn = frng__guide_drawn;
+    state->guiding.mark = frng__marked_goal;
 }
 
 /* Map the report that a driver offers in FRNG_DRIVER. Return the control descriptor, or -1 for an
@@ -662,7 +667,7 @@ static inline int frng__verdict(const frng *f, bool returned) {
 FRNG__OFTEN int frng__judge(frng_test test, frng *f) {
     bool returned;
     returned = test(f);
-    FRNG__GUIDE(frng__guide.is_on = false);
+    frng__guide.is_on = false;
     return frng__verdict(f, returned);
 }
 
@@ -899,7 +904,7 @@ FRNG__OFTEN void frng__begin(const frng_message *order, uint64_t run, size_t rea
                         : frng__expanded(order, run, ready);
     report->marked = 0;
     f->host = frng__host_of((order->first_seed + run) % FRNG__COUNTED_SHARE == 0);
-    FRNG__GUIDE(if (frng__guide_begin(f, run)) f->host = &state->guiding);
+    if (frng__guide_begin(f, run)) f->host = &state->guiding;
     if (state->digests || state->record_count > 0) f->host = &state->tracing;
     if (state->chooses) f->host = &state->choosing;
 }
@@ -995,7 +1000,7 @@ static __attribute__((noinline)) int frng__run_rest(frng_test test, const frng_m
         frng__passed(f, run);
         if (++run == end || *(volatile uint64_t *)&report->stop != 0) break;
         if (report->leak_state == FRNG_LEAK_SUSPECT || state->has_ended) break;
-        FRNG__GUIDE(if (frng__guide_is_full()) break);
+        if (frng__guide_is_full()) break;
         frng__begin(order, run, 0);
     }
     report->run = run;
@@ -1008,7 +1013,7 @@ static inline void frng__begin_process(pid_t parent) {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(FRNG_EXIT_CANNOT_JUDGE);
     close(frng__state()->control); /* so that no test can answer for its server */
     if (frng__state()->ignored_children) signal(SIGCHLD, SIG_IGN);
-    FRNG__GUIDE(frng__guide_process());
+    frng__guide_process();
 }
 
 /* The same; a failure may be left by a jump, too, that leads here. */
@@ -1110,7 +1115,7 @@ FRNG__ONCE void frng__make_runs(frng_test test, const frng_message *order, frng_
            *(volatile uint64_t *)&report->stop == 0 && report->leak_state != FRNG_LEAK_SUSPECT &&
            !frng__driver_is_gone()) {
         pid_t child;
-        FRNG__GUIDE(if (done->count > 0 && frng__guide_is_full()) return );
+        if (done->count > 0 && frng__guide_is_full()) return;
         child = frng__stay_resume(order);
         if (child == 0) { /* expanding before the fork saves the child a fault for each page */
             frng__begin(order, done->count, one_process ? 0 : drawn);
@@ -1145,7 +1150,10 @@ FRNG__ONCE int frng__serve(frng_test test, int control) {
     message.version = FRNG_PROTOCOL_VERSION;
     message.flags = FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_STYLE | frng__stay_prepare();
     if (frng__state()->entropy >= 0) message.flags |= FRNG_CAN_GIVEN | FRNG_CAN_CHOOSE;
-    FRNG__GUIDE(message.flags |= FRNG_CAN_GUIDE);
+    message.flags |= FRNG_CAN_CLIMB;
+#ifdef FRNG_GUIDED
+    message.flags |= FRNG_CAN_GUIDE;
+#endif
     message.drawn_offset = offsetof(frng_report, generator) + offsetof(frng, used);
     message.drawn_width = sizeof(size_t);
     fflush(NULL); /* or each child writes the buffers again */

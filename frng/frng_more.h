@@ -10,6 +10,7 @@
  *     frng_date, frng_date_range, frng_chance         days; odds
  *     frng_repeat                                     rules of a state, in any order
  *     frng_step, frng_label, frng_measure, frng_say   what a test says of its run
+ *     frng_maximize                                   what a search is to climb
  *     frng_digest                                     state that must follow from the draws
  *
  * The smallest numbers mean the simplest value: the first of several, an empty string, 0,
@@ -58,8 +59,9 @@ typedef enum frng_mark {
     FRNG_MEASURE = 3, /* `value` is a number of the run */
     FRNG_STATE = 4,   /* `value` follows from the draws alone */
     FRNG_WORLD_NOTE = 5,
-    FRNG_MOMENT = 6,  /* the next line is about this frng_moment, at `name` */
-    FRNG_LAST_RUN = 7 /* its process is to make no other run: this one leaves threads behind */
+    FRNG_MOMENT = 6,   /* the next line is about this frng_moment, at `name` */
+    FRNG_LAST_RUN = 7, /* its process is to make no other run: this one leaves threads behind */
+    FRNG_GOAL = 8      /* `value` is how high this run came */
 } frng_mark;
 
 FRNG__HELPER void frng__mark(frng *f, frng_mark mark, const char *name, uint64_t value) {
@@ -89,6 +91,12 @@ FRNG__HELPER void frng_label(frng *f, const char *name) { frng__mark(f, FRNG_LAB
 /* Say that the number `name` of this run is `value`. */
 static inline void frng_measure(frng *f, const char *name, uint64_t value) {
     frng__mark(f, FRNG_MEASURE, name, value);
+}
+
+/* Say how high this run came: a search keeps the inputs that came highest, and goes on from them.
+ * The largest value of a run counts. To come near to x, maximize a limit minus the distance. */
+static inline void frng_maximize(frng *f, const char *name, uint64_t value) {
+    frng__mark(f, FRNG_GOAL, name, value);
 }
 
 /* Mix a word of the test's state, which must follow from the draws alone, into the digest of its

@@ -137,15 +137,16 @@ static inline unsigned frng__bucket(uint64_t value) {
     return high == 0 ? (unsigned)value : 16 + (high - 4) * 8 + (unsigned)(value >> (high - 3) & 7);
 }
 
-/* A label or a measure: the runs that had it, which have ended, and their sizes or values. */
+/* A label, a measure or a goal: the runs that had it, which have ended, and their sizes or values.
+ * Bucket FRNG_GOAL_RUN of a goal, which no value has, is the run of the largest. */
 typedef struct frng_label_row {
     char name[56];         /* ended by 0 */
-    uint64_t kind;         /* FRNG_ROW_LABEL or FRNG_ROW_MEASURE */
-    uint64_t value;        /* measure: the number of the last run that had it */
-    frng_histogram values; /* label: bytes drawn by the runs; measure: their numbers */
+    uint64_t kind;         /* FRNG_ROW_LABEL, FRNG_ROW_MEASURE or FRNG_ROW_GOAL */
+    uint64_t value;        /* measure, goal: the number of the last run that had it */
+    frng_histogram values; /* label: bytes drawn by the runs; measure, goal: their numbers */
 } frng_label_row;
 
-enum { FRNG_ROW_LABEL = 2, FRNG_ROW_MEASURE = 3 };
+enum { FRNG_ROW_LABEL = 2, FRNG_ROW_MEASURE = 3, FRNG_ROW_GOAL = 8, FRNG_GOAL_RUN = 496 };
 
 enum { FRNG_LABELS_MAX = 64, FRNG_FEW_DRAWS = 4 };
 
@@ -164,15 +165,17 @@ typedef struct frng_label_table {
 /* ---- Comparisons: what a target that is built for it records of each run ---- */
 
 /* The place of a comparison in the program, by a hash of its address: how near the sides of it came
- * to each other in any run. Larger is nearer; 0 is unknown. */
+ * to each other in any run. Or a goal: how high it came. Larger is nearer; 0 is unknown. */
 typedef struct frng_guide_site {
-    uint64_t near; /* numbers: all ones minus the distance; texts: 1 and the bytes alike */
+    uint64_t near; /* numbers: all ones minus the distance; texts: 1 and the bytes alike; a goal:
+                      its number */
     uint32_t at;   /* bytes drawn then */
     uint32_t run;  /* target: the run of the order; driver: all ones, an earlier one */
 } frng_guide_site;
 
 enum {
     FRNG_GUIDE_SITES = 4096,
+    FRNG_GUIDE_GOALS = 256, /* the last of them */
     FRNG_GUIDE_RUNS = 256,
     FRNG_GUIDE_RUN_MAX = 1024,  /* records of a run */
     FRNG_GUIDE_DRAWS_MAX = 256, /* those of draws */
@@ -188,6 +191,14 @@ typedef struct frng_guide_table {
     uint32_t from[FRNG_GUIDE_RUNS];          /* driver: run i repeats an earlier one up to here */
     frng_guide_site sites[FRNG_GUIDE_SITES]; /* driver: as known; target: as it finds out */
 } frng_guide_table;
+
+/* Return the place of the goal of this name, of which the first 55 bytes count: FNV-1a. */
+static inline uint32_t frng__goal_place(const char *name) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (int i = 0; i < 55 && name[i] != '\0'; i++)
+        hash = (hash ^ (uint8_t)name[i]) * UINT64_C(0x100000001b3);
+    return FRNG_GUIDE_SITES - FRNG_GUIDE_GOALS + (uint32_t)(hash % FRNG_GUIDE_GOALS);
+}
 
 typedef enum frng_guide_type {
     FRNG_GUIDE_DRAW = 1,
@@ -262,6 +273,7 @@ enum {
     FRNG_CAN_STYLE = 16,   /* expands styled seeds, too */
     FRNG_CAN_CHOOSE = 128, /* can take choices (frng_choices.h) in place of bytes */
     FRNG_CAN_GUIDE = 1024, /* records comparisons (frng_guide_table) of runs */
+    FRNG_CAN_CLIMB = 4096, /* records goals in such a table */
     FRNG_CAN_GUIDE_OLD = 512, /* ... in a layout of before: it gets no table */
     FRNG_NO_FORK = 256,       /* makes its runs in itself: its end is that of the run in progress */
     FRNG_CAN_STAY = 2048,     /* can let the process of an order stay for the next one */

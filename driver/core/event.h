@@ -83,6 +83,8 @@ typedef struct progress {
     uint64_t steps;     /* of a reduction: steps to a simpler test case */
     int64_t elapsed_ns; /* since the start */
     const struct failure *best;       /* of a search; NULL while nothing has failed twice */
+    const tally_row *goal;            /* of a search: the most frequent; NULL: none */
+    uint64_t goal_most;               /* how high any run came */
     run_claim claim;                  /* of a search: the evidence so far */
     search_stint stint;               /* of a search */
     const char *pass;                 /* of a reduction: the pass at work; NULL before the first */

@@ -126,7 +126,19 @@ void tally_merge(tally *t, const tally *more) {
         }
         ours->runs += row->runs;
         histogram_merge(&ours->values, &row->values);
+        if (row->kind == TALLY_GOAL) tally_climbed(ours, row->most, row->at);
     }
+}
+
+void tally_climbed(tally_row *goal, uint64_t value, seed_input at) {
+    if (value <= goal->most) return;
+    goal->most = value;
+    goal->at = at;
+}
+
+const tally_row *tally_goal(const tally *t) {
+    size_t order[FRNG_LABELS_MAX];
+    return tally_sort(t, TALLY_GOAL, order) > 0 ? &t->rows[order[0]] : NULL;
 }
 
 size_t tally_sort(const tally *t, tally_kind kind, size_t sorted[FRNG_LABELS_MAX]) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "frng_protocol.h"
+#include "seed_input.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,14 +28,17 @@ void histogram_add_untrusted(histogram *h, const frng_histogram *more, uint64_t 
  * exact below 16, and at most an eighth off above. 0 if there are no values. */
 uint64_t histogram_quantile(const histogram *h, unsigned part, unsigned parts);
 
-typedef enum tally_kind { TALLY_LABEL, TALLY_MEASURE } tally_kind;
+typedef enum tally_kind { TALLY_LABEL, TALLY_MEASURE, TALLY_GOAL } tally_kind;
 
-/* A label or a measure. */
+/* A label, a measure or a goal. */
 typedef struct tally_row {
     char name[sizeof(((frng_label_row *)0)->name)]; /* untrusted text, ended by 0 */
     tally_kind kind;
-    uint64_t runs;    /* runs that had it */
-    histogram values; /* a label: bytes that they drew, if known; a measure: its numbers */
+    uint64_t runs; /* runs that had it */
+    histogram
+        values;    /* a label: bytes that they drew, if known; a measure or a goal: its numbers */
+    uint64_t most; /* a goal: the largest number, of guided runs, too, */
+    seed_input at; /* and the first input that came so high */
 } tally_row;
 
 /* Empty if zeroed; but only `row_count` rows need be. */
@@ -61,6 +65,12 @@ void tally_merge(tally *t, const tally *more);
 
 /* Return the row of this name, which is added if it is new; NULL if there is no room. */
 tally_row *tally_row_of(tally *t, tally_kind kind, const char *name);
+
+/* An input came so high to a goal. */
+void tally_climbed(tally_row *goal, uint64_t value, seed_input at);
+
+/* Return the most frequent goal; NULL: there is none. */
+const tally_row *tally_goal(const tally *t);
 
 /* Fill `sorted` with the indices of all rows of a kind, the most frequent first; return their
  * number. */

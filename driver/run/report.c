@@ -100,6 +100,7 @@ report_layout report_shm_check_layout(const frng_message *hello) {
     const uint64_t guides = hello->flags & (FRNG_CAN_GUIDE | FRNG_CAN_GUIDE_OLD);
     report_layout layout = {.forks_none = (hello->flags & FRNG_NO_FORK) != 0,
                             .can_guide = (guides & FRNG_CAN_GUIDE) != 0,
+                            .can_climb = (hello->flags & FRNG_CAN_CLIMB) != 0,
                             .guides_old = guides == FRNG_CAN_GUIDE_OLD};
     if (ok) layout.drawn_offset = hello->drawn_offset;
     if (ok) layout.drawn_width = width;
@@ -247,21 +248,36 @@ char **report_shm_environment(const report_shm *s, int control, int entropy, cha
 
 /* ---- Statistics: the table of labels, whose content is untrusted ---- */
 
+/* Return the input of a run, as far as it drew. */
+static seed_input input_of(const report_shm *s, const report_end *end, uint64_t run) {
+    const seed_input t = batch_input(end->of, run);
+    const uint64_t drawn = run < end->passed && run < s->rows
+                               ? report_shm_pass(s, (uint32_t)run, t.size).drawn
+                               : end->drawn;
+    return seed_input_cut(t, smaller(t.size, drawn));
+}
+
 /* Add row `i`. `is_marked`: the last run has it, but has not counted it. */
 static void add_row(const report_shm *s, uint64_t i, const report_end *end, bool is_marked,
                     tally *t) {
     frng_label_row row;
     memcpy(&row, at(s, s->labels_offset + sizeof(frng_label_table) + i * sizeof row), sizeof row);
     row.name[sizeof row.name - 1] = '\0';
-    if (row.kind != FRNG_ROW_LABEL && row.kind != FRNG_ROW_MEASURE) return;
-    const tally_kind kind = row.kind == FRNG_ROW_LABEL ? TALLY_LABEL : TALLY_MEASURE;
-    const uint64_t last = kind == TALLY_MEASURE ? row.value : end->drawn;
-    const bool is_known = kind == TALLY_MEASURE || end->drawn != OUTCOME_DRAWN_UNKNOWN;
+    const bool is_goal = row.kind == FRNG_ROW_GOAL, is_label = row.kind == FRNG_ROW_LABEL;
+    if (!is_label && row.kind != FRNG_ROW_MEASURE && !is_goal) return;
+    const tally_kind kind = is_label ? TALLY_LABEL : is_goal ? TALLY_GOAL : TALLY_MEASURE;
+    const uint64_t last = is_label ? end->drawn : row.value;
+    const bool is_known = !is_label || end->drawn != OUTCOME_DRAWN_UNKNOWN;
     tally_row *ours = tally_row_of(t, kind, row.name);
     if (ours == NULL) return;
     ours->runs += smaller(row.values.count, end->passed) + is_marked;
     histogram_add_untrusted(&ours->values, &row.values, end->passed);
     if (is_marked && is_known) histogram_add(&ours->values, last);
+    const uint64_t run = row.values.buckets[FRNG_GOAL_RUN];
+    if (is_goal && row.values.count > 0 && run < end->passed)
+        tally_climbed(ours, row.values.max, input_of(s, end, run));
+    if (is_goal && is_marked)
+        tally_climbed(ours, row.value, input_of(s, end, end->passed - !end->has_failed));
 }
 
 /* Return the most that a run has used, of those in the table and the last. */

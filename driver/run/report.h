@@ -93,6 +93,7 @@ typedef struct report_end {
     bool has_failed; /* the run after them did not pass */
     uint64_t drawn;  /* bytes that the last run drew, or OUTCOME_DRAWN_UNKNOWN */
     uint64_t size;   /* bytes of each run */
+    const batch *of; /* the runs */
 } report_end;
 
 /* Add the statistics of the runs that have ended. */

@@ -48,6 +48,7 @@ typedef struct report_layout {
     uint64_t drawn_width;
     bool forks_none; /* it makes its runs in itself: it cannot fork for each of them */
     bool can_guide;  /* it records comparisons */
+    bool can_climb;  /* it records goals */
     bool guides_old; /* ... in a layout of before */
 } report_layout;
 

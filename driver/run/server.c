@@ -538,7 +538,7 @@ static void make_and_take(runner_server *r, part *p) {
     report_shm_copy_set(&r->report, r->config->layout, &p->batch, p->done.count);
     if (p->batch.tally == NULL) return;
     const uint64_t drawn = report_shm_drawn(&r->report, r->config->layout, p->batch.size);
-    const report_end end = {p->done.count, part_has_failed(p), drawn, p->batch.size};
+    const report_end end = {p->done.count, part_has_failed(p), drawn, p->batch.size, &p->batch};
     tally_clear(&r->counted);
     report_tally_add(&r->report, &end, &r->counted);
 }

@@ -380,7 +380,7 @@ static void find_site(const runner_spawn *s, const outcome *o, run_result *resul
 /* Add the statistics of a run. */
 static void count(const attempt *a, const outcome *o, tally *sum) {
     const bool has_passed = o->verdict == VERDICT_PASS;
-    const report_end end = {has_passed, !has_passed, o->drawn, a->input.size};
+    const report_end end = {has_passed, !has_passed, o->drawn, a->input.size, &a->once};
     if (o->verdict == VERDICT_ERROR) return;
     sum->unread += o->reading == READING_NONE;
     if (a->s->config->reports) {

@@ -12,11 +12,15 @@
  * with the records of its runs. Of each place whose sides came nearer in a row, its best run is
  * news. A row has few runs while there is news, for the next ones go on from there.
  *
+ * How high runs come to a goal of the test is one more such nearness. A run that came higher than
+ * any before is also repeated up to there, or to a draw before, with fresh bytes behind.
+ *
  * A run repeats an entry up to a byte, and is looked at only behind it: most of it costs what it
  * costs without guidance. A new entry is repeated once, to be looked at whole.
  *
  * Fresh runs are never looked at: they cost what they cost without guidance. They cost as much as
- * guided runs together, and SHARES_MOST times that once those have shown nothing new for long. */
+ * guided runs together, and SHARES_MOST times that once those have shown nothing new for long,
+ * where no goal was reached. */
 #include "guide.h"
 
 #include "bytes.h"
@@ -47,7 +51,8 @@ enum {
     LINKS_MAX = 256, /* chains that wait */
     NEWEST = 8,
     TAIL_SIZES = 10, /* fresh bytes: 8, 16, ..., 4096 */
-    TRIED_SLOTS = 1 << 16
+    TRIED_SLOTS = 1 << 16,
+    FIRST_GOAL = FRNG_GUIDE_SITES - FRNG_GUIDE_GOALS /* place */
 };
 
 /* An input, some of its draws, and wishes of it. */
@@ -55,6 +60,7 @@ typedef struct entry {
     uint32_t size, draw_count, wish_count;
     uint32_t next;  /* wish to fulfil */
     uint32_t depth; /* of its chain, if it is a link of one */
+    uint32_t peak;  /* bytes drawn when it came higher to a goal than any before; 0: it did not */
     frng_guide_record *draws;
     wish *wishes;
     uint8_t *bytes;
@@ -79,6 +85,7 @@ struct guide {
     uint64_t drawn_share, drawn_most;   /* of the bytes of fresh runs, in 1/1024; of any run */
     uint64_t quiet_cost, quiet_rows;    /* of guided rows since the last news */
     uint64_t drawn;                     /* most bytes of a run */
+    bool climbs;                        /* a run came higher to a goal */
     uint32_t corpus_count, looked_count, link_count;
     entry *corpus[CORPUS_MAX], *links[LINKS_MAX];
     uint64_t tried[TRIED_SLOTS];
@@ -86,6 +93,7 @@ struct guide {
     guide_run run; /* that is looked at */
     wish wishes[WISHES_MAX];
     frng_guide_site known[FRNG_GUIDE_SITES];
+    entry *highest[FRNG_GUIDE_GOALS]; /* runs that came highest to goals */
     row rows[ROWS_AHEAD];
 };
 
@@ -115,11 +123,12 @@ static entry *entry_create(const guide_run *run, uint64_t size, size_t draws, co
 }
 
 /* Keep the run, in the place of entry `again` - 1 unless that is 0. */
-static void keep(guide *g, uint64_t size, size_t wishes, uint32_t again) {
+static void keep(guide *g, uint64_t size, size_t wishes, uint32_t again, uint64_t peak) {
     entry *e = entry_create(&g->run, size, g->run.draw_count, g->wishes, wishes);
     if (e == NULL) return;
     const bool is_full = g->corpus_count == CORPUS_MAX;
     const uint64_t at = again > 0 ? again - 1 : is_full ? below(g, CORPUS_MAX) : g->corpus_count++;
+    e->peak = (uint32_t)(again > 0 ? g->corpus[at]->peak : smaller(peak, size));
     free(g->corpus[at]);
     g->corpus[at] = e;
 }
@@ -227,6 +236,15 @@ static bool put_changed(guide *g, row *r, const entry *e) {
     return true;
 }
 
+/* Repeat an entry up to its peak, or to a draw before, with fresh bytes behind. */
+static bool put_beginning(guide *g, row *r, const entry *e) {
+    uint64_t head = e->peak;
+    const uint64_t most = coin(g) ? e->draw_count : smaller(e->draw_count, NEWEST);
+    if (most > 0 && coin(g))
+        head = smaller(head, e->draws[e->draw_count - 1 - below(g, most)].u.draw.start);
+    return put(g, r, e, head, NULL, 0, true, 0) != NULL;
+}
+
 /* Repeat a new entry, to look at all of it: its own run was not, up to what it changed. */
 static bool put_again(guide *g, row *r) {
     const entry *e = g->corpus[g->looked_count];
@@ -248,6 +266,7 @@ static bool plan_one(guide *g, row *r, uint32_t most) {
     const uint32_t count = g->corpus_count;
     if (count == 0 || below(g, 8) == 0) return put(g, r, NULL, 0, NULL, 0, true, 0) != NULL;
     entry *e = g->corpus[coin(g) ? below(g, count) : count - 1 - below(g, smaller(count, NEWEST))];
+    if (e->peak > 0 && below(g, 3) == 0) return put_beginning(g, r, e);
     const bool has_new = e->next < e->wish_count;
     if (below(g, 2) == 0 && (has_new || (e->wish_count > 0 && below(g, 4) == 0)))
         return put_wish(g, r, e, &e->wishes[has_new ? e->next++ : below(g, e->wish_count)], 1);
@@ -256,7 +275,7 @@ static bool plan_one(guide *g, row *r, uint32_t most) {
 
 /* Let fresh runs follow for what guided ones cost. */
 static void charge(guide *g, uint64_t cost) {
-    g->next_at += cost * smaller(1 + g->quiet_cost / QUIET_COST, SHARES_MOST);
+    g->next_at += cost * smaller(1 + g->quiet_cost / QUIET_COST, g->climbs ? 1 : SHARES_MOST);
     g->cost += cost;
     g->quiet_cost += cost;
 }
@@ -276,9 +295,18 @@ static void plan(guide *g) {
 
 /* ---- Results ---- */
 
+/* Keep what run `k` had drawn when it came highest, in the place of an earlier one. */
+static void keep_highest(guide *g, entry **kept, const candidate_set *set, uint32_t k,
+                         uint64_t at) {
+    g->run.bytes = candidate_set_bytes(set, k);
+    free(*kept);
+    *kept = entry_create(&g->run, smaller(candidate_set_size(set, k), at), 0, NULL, 0);
+}
+
 /* Find out what a row has shown that was not known. Return whether it is anything; has_news[i] is 1
- * and the bytes that run `i` had drawn at its last news, or 0. */
-static bool find_news(guide *g, const candidate_set *set, uint32_t passed, uint64_t *has_news) {
+ * and the bytes that run `i` had drawn at its last news, or 0; peaks[i] those of its last goal. */
+static bool find_news(guide *g, const candidate_set *set, uint32_t passed, uint64_t *has_news,
+                      uint64_t *peaks) {
     bool is_any = false;
     for (uint32_t i = 0; i < FRNG_GUIDE_SITES; i++) {
         frng_guide_site now = set->known->sites[i], *best = &g->known[i];
@@ -286,6 +314,11 @@ static bool find_news(guide *g, const candidate_set *set, uint32_t passed, uint6
             (now.near == best->near && now.at >= best->at - best->at / 4))
             continue;
         has_news[now.run] = larger(has_news[now.run], 1 + (uint64_t)now.at);
+        if (i >= FIRST_GOAL) {
+            peaks[now.run] = larger(peaks[now.run], now.at);
+            g->climbs = true;
+            keep_highest(g, &g->highest[i - FIRST_GOAL], set, now.run, now.at);
+        }
         now.run = UINT32_MAX;
         *best = now;
         is_any = true;
@@ -293,8 +326,8 @@ static bool find_news(guide *g, const candidate_set *set, uint32_t passed, uint6
     return is_any;
 }
 
-/* Look at run `k`, whose records these are. `news`: see find_news. */
-static void learn(guide *g, const row *r, uint32_t k, uint64_t news,
+/* Look at run `k`, whose records these are. `news`, `peak`: see find_news. */
+static void learn(guide *g, const row *r, uint32_t k, uint64_t news, uint64_t peak,
                   const frng_guide_record *records, size_t count) {
     const uint32_t from = r->known.from[k] & ~FRNG_GUIDE_NEWS, depth = r->depth[k];
     const bool is_whole = r->again[k] > 0, is_kept = news > 0 || is_whole;
@@ -304,17 +337,17 @@ static void learn(guide *g, const row *r, uint32_t k, uint64_t news,
     const size_t wishes = wishes_find(&g->run, &g->letters, is_kept ? 0 : from, is_kept, g->wishes,
                                       is_kept ? WISHES_MAX : CHAIN_WISHES);
     if (!is_whole && news > 0 && news - 1 + CUT < size && coin(g)) size = news - 1 + CUT;
-    if (is_kept) keep(g, size, wishes, r->again[k]);
+    if (is_kept) keep(g, size, wishes, r->again[k], peak);
     if (!is_whole) follow(g, wishes, from, depth + 1);
 }
 
 void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
     const row *r = &g->rows[g->taken++ % ROWS_AHEAD];
-    uint64_t news[CANDIDATE_SET_COUNT_MAX] = {0}, i = 0;
+    uint64_t news[CANDIDATE_SET_COUNT_MAX] = {0}, peaks[CANDIDATE_SET_COUNT_MAX] = {0}, i = 0;
     const uint64_t made = smaller(passed + 1, r->count);
     assert(g->under_way-- > 0 && passed <= r->count);
     g->quiet_rows++;
-    if (find_news(g, set, passed, news)) g->quiet_rows = g->quiet_cost = 0;
+    if (find_news(g, set, passed, news, peaks)) g->quiet_rows = g->quiet_cost = 0;
     for (uint32_t k = 0; k < passed; k++) {
         const uint64_t begin = i;
         while (i < set->log_count && set->log[i].run == k) i++;
@@ -322,10 +355,25 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
         g->run.size = smaller(set->passes[k].drawn, candidate_set_size(set, k));
         const uint64_t wanted = set->passes[k].ran_out ? candidate_set_size(set, k) : g->run.size;
         g->drawn = larger(g->drawn, smaller(wanted, ENTRY_MAX));
-        learn(g, r, k, news[k], &set->log[begin], i - begin);
+        learn(g, r, k, news[k], peaks[k], &set->log[begin], i - begin);
     }
     charge(g, made * GUIDED_COST + r->ends[made - 1] + set->log_count * RECORD_COST);
     plan(g);
+}
+
+uint64_t guide_height(const guide *g, const tally_row *goal) {
+    if (goal == NULL || g == NULL) return goal != NULL ? goal->most : 0;
+    return larger(goal->most, g->known[frng__goal_place(goal->name)].near);
+}
+
+void guide_take_goals(const guide *g, tally *t) {
+    for (size_t i = 0; i < t->row_count; i++) {
+        tally_row *goal = &t->rows[i];
+        const entry *e = g != NULL ? g->highest[frng__goal_place(goal->name) - FIRST_GOAL] : NULL;
+        seed_input at;
+        if (goal->kind == TALLY_GOAL && e != NULL && seed_input_keep(e->bytes, e->size, &at))
+            tally_climbed(goal, guide_height(g, goal), at);
+    }
 }
 
 /* ---- Turns ---- */
@@ -388,5 +436,6 @@ void guide_destroy(guide *g) {
     if (g == NULL) return;
     while (g->corpus_count > 0) free(g->corpus[--g->corpus_count]);
     while (g->link_count > 0) free(g->links[--g->link_count]);
+    for (size_t i = 0; i < FRNG_GUIDE_GOALS; i++) free(g->highest[i]);
     free(g);
 }

@@ -11,6 +11,7 @@
 #define GUIDE_H
 
 #include "candidate_set.h"
+#include "stats.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,6 +46,12 @@ void guide_fill(guide *g, candidate_set *set);
 
 /* Take the first runs of the oldest row under way, which passed. The rest of it is dropped. */
 void guide_take(guide *g, const candidate_set *set, uint32_t passed);
+
+/* Return how high any run came to a goal, a guided one or not; of NULL, 0. */
+uint64_t guide_height(const guide *g, const tally_row *goal);
+
+/* Let the goals of a tally have what guided runs, if there were any, came highest. */
+void guide_take_goals(const guide *g, tally *t);
 
 /* Forget the rows under way: they come again. */
 void guide_forget(guide *g);

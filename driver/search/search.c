@@ -92,6 +92,8 @@ static progress progress_of(const search *s) {
                       .reruns = s->client.reruns,
                       .elapsed_ns = clock_now_ns() - s->start_ns,
                       .best = failure_table_best(s->found),
+                      .goal = tally_goal(&s->result->tally),
+                      .goal_most = guide_height(s->guide, tally_goal(&s->result->tally)),
                       .claim = claim_of(s, failure_table_best(s->found)).run,
                       .stint = s->strategy != NULL ? strategy_stint_now(s->strategy)
                                                    : (search_stint){.passed = 0}};
@@ -445,6 +447,7 @@ static uint64_t cost_of(const search *s, uint64_t runs, uint64_t size) {
 static bool begin_to_guide(search *s) {
     if (s->guide == NULL || guide_has_begun(s->guide) || !strategy_has_grown(s->strategy))
         return false;
+    if (s->config->needs_goal && tally_goal(&s->result->tally) == NULL) return false;
     const uint64_t most = tally_most_used(&s->result->tally);
     s->cost = guide_begin(s->guide, s->fresh, s->asked, tally_sum_drawn(&s->result->tally),
                           most < s->asked_most ? most : UINT64_MAX);
@@ -685,10 +688,7 @@ static void follow(search *s) {
         if (answer == STRATEGY_DONE) return;
         const run_result *r = client_wait(&s->client, &b);
         if (r == NULL) continue;
-        if (b.candidates != NULL)
-            commit_guided(s, b.candidates, r);
-        else
-            commit(s, &b, r);
+        b.candidates != NULL ? commit_guided(s, b.candidates, r) : commit(s, &b, r);
     }
 }
 
@@ -858,6 +858,7 @@ static void conclude(search *s) {
     if (!is_each && r->found) search_result_list_rivals(r);
     if (stop->end == END_SPENT && stop->cut_ns > 0) search_result_hung(r, stop->cut, CAUSE_BUDGET);
     r->best.alike = failure_table_evidence(s->found, &r->best);
+    guide_take_goals(s->guide, &r->tally);
     search_result_list_once(r);
     r->told.progress.reruns = s->client.reruns;
     r->told.claim = r->claim.run;

@@ -82,6 +82,7 @@ typedef struct sizes {
 
     uint64_t spent;   /* growing: cost of its runs (GUIDE_COST) */
     bool has_grown;   /* growing: so much was spent, or each level got its runs */
+    bool begins_row;  /* growing: no run of `row` was taken */
     bool is_thorough; /* growing: all levels get all their runs, for a known failure may hide others
                          at larger sizes; and growing ends. Else those below 16 bytes get one, for
                          they are prefixes of the others; and rows that grow follow if endless */
@@ -350,6 +351,7 @@ enum { GAIN_PART = 16 };
 static void grow(sizes *s) {
     pick_level(s, false);
     s->has_grown |= s->row == 0 || s->spent >= GUIDE_COST;
+    s->begins_row = true;
     if (s->row == 0 && s->config.endless && !s->is_thorough) pick_level(s, true);
     s->phase = s->row > 0 ? PHASE_GROW : PHASE_OVER;
 }
@@ -575,6 +577,7 @@ static void take(sizes *s, uint64_t count, uint64_t credit) {
         if (runs.mix == EXPAND_STYLED) s->levels[s->level].styled += count;
         s->levels[s->level].credit = sum(s->levels[s->level].credit, credit);
         s->row -= count;
+        s->begins_row = false;
         if (s->row > 0) return;
         grow(s);
         return;
@@ -790,7 +793,9 @@ uint64_t strategy_attempts_alike(const strategy *of) {
     return larger(1, growth_runs(s) / larger(1, stands));
 }
 
-bool strategy_has_grown(const strategy *s) { return s->now.has_grown && !s->now.failed; }
+bool strategy_has_grown(const strategy *s) {
+    return s->now.has_grown && s->now.begins_row && !s->now.failed;
+}
 
 void strategy_destroy(strategy *s) { free(s); }
 

@@ -86,7 +86,8 @@ bool strategy_settle(strategy *s);
  * of NULL 0. */
 uint64_t strategy_attempts_alike(const strategy *s);
 
-/* True if nothing has failed so far, and a row of runs ended after which guided ones may begin. */
+/* True if nothing has failed so far, and a row of runs has just ended after which guided ones may
+ * begin: in how many parts its runs were fed makes no difference. */
 bool strategy_has_grown(const strategy *s);
 
 void strategy_destroy(strategy *s); /* NULL is allowed */

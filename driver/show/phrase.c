@@ -257,6 +257,17 @@ const char *phrase_replay_found(const run_target *s, const found_input *c) {
     return phrase_replay(s, c->is_finding ? "--finding" : "--input", c->saved);
 }
 
+const char *phrase_goal(const run_target *s, const tally_row *goal) {
+    const failure at = {.input = goal->at};
+    const found_input c = {.failure = &at, .bytes = seed_input_bytes(&goal->at)};
+    const char *most =
+        phrase_format("%s: at most %s", phrase_escaped(goal->name), COUNT(goal->most));
+    const char *replay = goal->most > 0 ? phrase_replay_found(s, &c) : NULL;
+    return phrase_format("%s%s%s%s%s", most, goal->most > 0 ? ", " : "",
+                         goal->most > 0 ? phrase_input(&goal->at) : "",
+                         replay != NULL ? "\n           " : "", replay != NULL ? replay : "");
+}
+
 /* True if a path stays below the current folder. */
 static bool is_below(const char *path) {
     return path[0] != '/' && strncmp(path, "../", 3) != 0 && strstr(path, "/../") == NULL;

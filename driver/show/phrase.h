@@ -58,6 +58,9 @@ extern const char *const phrase_doubts[];
 /* Return an input of a search in words: "size 41, seed 7". */
 const char *phrase_input(const seed_input *t);
 
+/* Return how high runs came to a goal, and on a second line how to run the first of them. */
+const char *phrase_goal(const run_target *s, const tally_row *goal);
+
 /* Return the command that replays an input: by its seed, as hex or from a file; NULL if its bytes
  * are in no file. */
 const char *phrase_replay_found(const run_target *s, const found_input *c);

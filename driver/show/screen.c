@@ -282,6 +282,9 @@ static void put_effort(const screen *s, page *p) {
         put_bar(p, (double)t->passed / (double)t->wanted, after_text(s));
     }
     put_bound(s, p);
+    if (s->now.goal != NULL)
+        PUT_ROW(p, "goal", PLAIN_INK, "%s: at most %s", phrase_escaped(s->now.goal->name),
+                COUNT(s->now.goal_most));
     PUT_ROW(p, "effort", PLAIN_INK, "%s, %s, %s, %s, %s", COUNTED(s->now.runs, "run"),
             units_format_rate(UNITS_TEXT, rate_now(s), "run"), COUNTED(s->setup->jobs, "job"),
             s->setup->mode, COUNTED(s->now.reruns, "rerun"));

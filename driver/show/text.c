@@ -464,6 +464,16 @@ static void put_labels(FILE *out, const tally *t, tally_kind kind, bool is_whole
     if (shown < count) fprintf(out, "           and %zu more with --verbose\n", count - shown);
 }
 
+/* Print how high runs came to each goal. */
+static void put_goals(FILE *out, const summary *s) {
+    size_t order[FRNG_LABELS_MAX];
+    const size_t count = tally_sort(s->tally, TALLY_GOAL, order);
+    for (size_t i = 0; i < count; i++) {
+        put_row(out, i == 0 ? "goals" : "");
+        fprintf(out, "%s\n", phrase_goal(s->setup->subject, &s->tally->rows[order[i]]));
+    }
+}
+
 /* Print the labels and measures of a search, and (with_drawn) what its runs drew. `is_whole`: each
  * label, not only the most frequent ones. */
 static void put_statistics(FILE *out, const tally *t, bool with_drawn, bool is_whole) {
@@ -549,7 +559,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
     if (s->tally != NULL) {
         const bool is_passed = has_passed && s->each_count == 0;
         put_statistics(out, s->tally, is_verbose || is_passed, is_verbose);
-        if (is_passed) put_warning(out, s->tally);
+        if (is_passed) put_goals(out, s), put_warning(out, s->tally);
     }
     put_effort(out, s);
 }

@@ -231,8 +231,9 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
     session *s = to->session;
     s->runs.keeps_output = o->all || !signature_filter_is_empty(&o->run.filter);
     pool_config workers = session_pool(s, runner_server_create, &s->runs);
+    const report_layout *can = &s->runs.layout;
     const bool is_guided =
-        o->guide == GUIDE_AUTO && s->runs.layout.can_guide && s->runs.mode != MODE_SPAWN;
+        o->guide == GUIDE_AUTO && (can->can_guide || can->can_climb) && s->runs.mode != MODE_SPAWN;
     if (o->guide == GUIDE_AUTO && s->runs.layout.guides_old)
         message("%s: no guided runs: it was built with another version of frng", s->target.path);
     const bool has_budget = o->budget_ns != CLOCK_NEVER;
@@ -251,6 +252,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
         .source = share_source(to->share),
         .ends = s->runs.layout.forks_none && s->runs.mode == MODE_PERSISTENT ? workers.jobs : 0,
         .is_guided = is_guided,
+        .needs_goal = !can->can_guide,
         .looks_outside = session_looks_outside(s),
         .cpu_ns = o->keep_going ? CLOCK_NEVER : SEARCH_CPU_S * CLOCK_NS_PER_S,
         .keeps_going = o->keep_going,

@@ -9,6 +9,7 @@
 #include "frng_more.h"
 
 #define FRNG__C_LINKAGE
+#define FRNG_GUIDED /* comparisons, too */
 #include "frng_guide.h"
 
 #include <stdlib.h>

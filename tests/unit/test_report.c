@@ -264,7 +264,8 @@ static void count(frng_histogram *h, uint64_t value) {
 }
 
 static void add(uint64_t passed, bool has_failed, uint64_t drawn) {
-    report_tally_add(&s, &(report_end){passed, has_failed, drawn, 64}, &t);
+    const batch b = {.first_seed = 70, .count = 9, .size = 64};
+    report_tally_add(&s, &(report_end){passed, has_failed, drawn, 64, &b}, &t);
 }
 
 static void name_row(size_t i, uint64_t kind, const char *name) {
@@ -315,6 +316,29 @@ TEST(a_report_is_added_up) {
         ck_assert_uint_eq(tally_most_used(&t), reports[i].used);
         ck_assert_uint_eq(t.few[0], reports[i].drew_nothing);
     }
+}
+
+/* Seed 70 is the first of the batch. What a table says of no run of it counts for nothing. */
+TEST(a_goal_has_the_input_that_came_highest) {
+    begin_counting();
+    head()->runs = 3;
+    name_row(0, FRNG_ROW_GOAL, "g");
+    count(&row(0)->values, 5);
+    row(0)->values.buckets[FRNG_GOAL_RUN] = 2;
+    report_shm_request_rows(&s, 3);
+    *((uint64_t *)part_at(s.report->runs_offset) + 2) = 17;
+    add(3, false, 9);
+    ck_assert_uint_eq(t.rows[0].most, 5);
+    ck_assert(seed_input_equal(t.rows[0].at, (seed_input){17, 72, SEED_PLAIN}));
+    row(0)->value = 8; /* the run that failed */
+    s.report->marked = 1;
+    add(3, true, 30);
+    ck_assert(seed_input_equal(t.rows[0].at, (seed_input){30, 73, SEED_PLAIN}));
+    s.report->marked = 0;
+    row(0)->values.buckets[FRNG_GOAL_RUN] = 3;
+    count(&row(0)->values, 99);
+    add(3, false, 9);
+    ck_assert_uint_eq(t.rows[0].most, 8);
 }
 
 TEST(a_run_that_crashed_has_the_labels_that_it_marked) {

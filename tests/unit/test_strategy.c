@@ -472,6 +472,29 @@ TEST(endless_levels_share_what_they_cost) {
     strategy_destroy(s);
 }
 
+/* Guided runs may begin after the same runs, however those are batched. */
+TEST(growth_is_over_at_the_end_of_a_row) {
+    uint64_t digests[3] = {0};
+    for (int i = 0; i < 3; i++) {
+        const strategy_config c = {.attempts = 100, .size_max = 4096, .master_seed = 1};
+        strategy *s = strategy_create(&c, NULL);
+        batch b;
+        for (uint64_t runs = 0; strategy_next(s,
+                                              i == 0   ? 1
+                                              : i == 1 ? 7
+                                                       : 999,
+                                              &b) == STRATEGY_RUN;) {
+            runs += b.count;
+            strategy_feed(s, b.count, STRATEGY_PASSED, 0, NULL);
+            if (strategy_has_grown(s)) digests[i] = hash(digests[i] ^ runs);
+        }
+        strategy_destroy(s);
+    }
+    ck_assert_uint_ne(digests[0], 0);
+    ck_assert_uint_eq(digests[0], digests[1]);
+    ck_assert_uint_eq(digests[0], digests[2]);
+}
+
 /* ---- Styles ---- */
 
 TEST(a_rare_styled_failure_is_followed_by_many_runs_below_it) {
