@@ -32,8 +32,13 @@
 #ifndef FRNG__HELPER
 #define FRNG__HELPER static inline __attribute__((FRNG__QUIET))
 #endif
+#ifdef FRNG_GUIDED
+#define FRNG__HERE unused
+#else /* a draw is made in the function that calls it, so that a record has that place */
+#define FRNG__HERE always_inline
+#endif
 #if defined(__GNUC__)
-#define FRNG_DRAW static inline __attribute__((warn_unused_result, unused, FRNG__QUIET))
+#define FRNG_DRAW static inline __attribute__((FRNG__HERE, warn_unused_result, FRNG__QUIET))
 #define FRNG__COLD static __attribute__((noinline, cold, unused))
 #define FRNG_TRAP() __builtin_trap()
 #else
@@ -116,13 +121,12 @@ FRNG__COLD bool frng__ask(frng *f, frng_kind kind, size_t start, size_t width, u
     f->exhausted = true;
     return false;
 }
-
 /* Draw from `start`, and again if the host has chosen the bytes. The rest describes the draw. */
 #define FRNG__TRY(draw, ...)                                                                       \
     if (!(draw) && !(frng__ask(f, __VA_ARGS__) && (draw))) return false
 
-FRNG__HELPER bool frng__done(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
-                             uint64_t max, uint64_t value) {
+FRNG_DRAW bool frng__done(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
+                          uint64_t max, uint64_t value) {
     if (f->host != NULL && f->host->drawn != NULL)
         f->host->drawn(f, kind, start, width, min, max, value);
     return true;
@@ -136,7 +140,6 @@ FRNG_DRAW bool frng_bytes(frng *f, size_t count, const uint8_t **bytes) {
     *bytes = f->base + start;
     return frng__done(f, FRNG_BYTES, start, 1, 0, count, 0);
 }
-
 /* Numbers are little-endian, of 1, 2, 4 or 8 bytes. No loop: gcc would not merge its loads. */
 FRNG__HELPER uint64_t frng__load(const uint8_t *b, size_t width) {
     uint64_t value = b[0];
@@ -151,7 +154,6 @@ FRNG__HELPER bool frng__number(frng *f, size_t width, uint64_t *value) {
     *value = frng__load(f->base + f->used - width, width);
     return true;
 }
-
 /* Return the high half of a * b, and store the low one. */
 FRNG__HELPER uint64_t frng__multiply(uint64_t a, uint64_t b, uint64_t *low) {
     const uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
@@ -225,7 +227,6 @@ FRNG_DRAW bool frng_bool(frng *f, bool *value) {
     *value = (byte & 1) == 1;
     return frng__done(f, FRNG_BOOL, start, 1, 0, 1, *value);
 }
-
 /* 0..count-1, from 8 bytes on every platform, for ever: frng_pick (frng_more.h) mostly takes 1. */
 FRNG_DRAW bool frng_index(frng *f, size_t count, size_t *index) {
     uint64_t wide;
@@ -234,7 +235,6 @@ FRNG_DRAW bool frng_index(frng *f, size_t count, size_t *index) {
     *index = (size_t)wide;
     return ok;
 }
-
 /* An index below `count`, in proportion to its weight; never one with weight 0. 8 bytes. */
 FRNG_DRAW bool frng_weighted(frng *f, const uint32_t *weights, size_t count, size_t *index) {
     uint64_t sum = 0, pick;

@@ -128,14 +128,17 @@ typedef struct frng__run_state {
     uint8_t *chosen;                    /* where their bytes go, in the report */
     size_t chosen_size;
     const uint32_t *weights; /* of the draw in progress */
-    uint64_t draws;          /* of this run, or FRNG_FEW_DRAWS or more */
-    uint64_t wants;          /* FRNG_WANTS_... */
-    bool has_ended;          /* the process makes no other run */
-    bool can_check;          /* its program is of FRNG_MAIN, which knows --check */
-    char step[32];           /* the first bytes of the name of the step in progress, or "" */
-    const char *step_name;   /* which was here */
-    bool digests, counts;    /* counts: `draws` is exact */
-    bool ignored_children;   /* the program ignores SIGCHLD; this process must not while it waits */
+    const void *frame;       /* of the stack where the run began */
+    const void *sites[256];  /* places that drew in this run, by their first draws */
+    uint32_t site_count;
+    uint64_t draws;        /* of this run, or FRNG_FEW_DRAWS or more */
+    uint64_t wants;        /* FRNG_WANTS_... */
+    bool has_ended;        /* the process makes no other run */
+    bool can_check;        /* its program is of FRNG_MAIN, which knows --check */
+    char step[32];         /* the first bytes of the name of the step in progress, or "" */
+    const char *step_name; /* which was here */
+    bool digests, counts;  /* counts: `draws` is exact */
+    bool ignored_children; /* the program ignores SIGCHLD; this process must not while it waits */
     void (*volatile leave)(int); /* exit() */
 } frng__run_state;
 
@@ -315,8 +318,26 @@ static inline uint64_t frng__mix(uint64_t digest, uint64_t word) {
     return digest ^ (digest >> 32);
 }
 
-static inline void frng__drawn(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
-                               uint64_t max, uint64_t value) {
+/* Return the number of a place in the program, or 0 if there are too many. */
+static inline uint32_t frng__site(frng__run_state *state, const void *place) {
+    const uint32_t room = sizeof state->sites / sizeof state->sites[0];
+    uint32_t i = 0;
+    while (i < state->site_count && state->sites[i] != place) i++;
+    if (i == room) return 0;
+    if (i == state->site_count) state->sites[state->site_count++] = place;
+    return i + 1;
+}
+
+/* Return how many units of 16 bytes the stack has grown since the run began, or 0 if that is too
+ * much: the draw is made on another stack. */
+static inline uint16_t frng__depth(const frng__run_state *state, const void *frame) {
+    const uintptr_t grown = ((uintptr_t)state->frame - (uintptr_t)frame) / 16;
+    return grown <= UINT16_MAX ? (uint16_t)grown : 0;
+}
+
+/* The function that draws calls this one, since draws are inline: its place is that of the draw. */
+FRNG__COLD void frng__drawn(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
+                            uint64_t max, uint64_t value) {
     frng__run_state *state = frng__state();
     frng_report *report = state->report;
     frng_trace_record *record;
@@ -333,6 +354,10 @@ static inline void frng__drawn(frng *f, frng_kind kind, size_t start, size_t wid
     record->taken = f->used - start;
     record->kind = (uint8_t)kind;
     record->width = (uint8_t)width;
+#if !defined(FRNG_GUIDED) && !defined(FRNG__NO_SITES)
+    record->site = frng__site(state, __builtin_return_address(0));
+    record->depth = frng__depth(state, __builtin_frame_address(0));
+#endif
     record->u.draw.min = min;
     record->u.draw.max = max;
     record->u.draw.value = value;
@@ -666,6 +691,8 @@ static inline int frng__verdict(const frng *f, bool returned) {
 /* Call the test, and return its exit status. */
 FRNG__OFTEN int frng__judge(frng_test test, frng *f) {
     bool returned;
+    frng__state()->frame = __builtin_frame_address(0);
+    frng__state()->site_count = 0;
     returned = test(f);
     frng__guide.is_on = false;
     return frng__verdict(f, returned);
@@ -1022,7 +1049,7 @@ static __attribute__((noinline)) int frng__run_or_leave(frng_test test, const fr
 #if FRNG__CAN_STAY
     frng__stay_state *stay = frng__stay();
     if (setjmp(stay->start) != 0) return frng__stay_left();
-    stay->base = (const char *)__builtin_frame_address(0);
+    stay->base = __builtin_frame_address(0);
     stay->is_in_run = frng__stay_is_allowed(order);
 #endif
     return frng__run_rest(test, order, run);

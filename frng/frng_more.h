@@ -258,7 +258,7 @@ FRNG_DRAW bool frng_depth(frng *f, size_t left, bool *deeper) {
     return left == 0 || frng_bool(f, deeper);
 }
 
-FRNG__HELPER bool frng__another(frng *f, size_t count, size_t min, size_t max) {
+FRNG_DRAW bool frng__another(frng *f, size_t count, size_t min, size_t max) {
     bool more;
     return frng_more(f, count, min, max, &more) && more;
 }
@@ -269,8 +269,8 @@ FRNG__HELPER bool frng__another(frng *f, size_t count, size_t min, size_t max) {
 #define FRNG_ALNUM FRNG_LOWER "ABCDEFGHIJKLMNOPQRSTUVWXYZ" FRNG_DIGITS
 #define FRNG_PRINTABLE FRNG_ALNUM " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
-FRNG__HELPER bool frng__letter(frng *f, uint64_t letters, size_t done, size_t min, size_t max,
-                               const char *alphabet, char *letter, bool *more) {
+FRNG_DRAW bool frng__letter(frng *f, uint64_t letters, size_t done, size_t min, size_t max,
+                            const char *alphabet, char *letter, bool *more) {
     const size_t start = f->used, width = letters <= 128 ? 1 : 2;
     uint64_t how, pick;
     FRNG__TRY(frng__next(f, letters, done, min, max, &how, &pick), (frng_kind)FRNG_LETTER, start,

@@ -84,7 +84,8 @@ typedef struct frng_trace_record {
     uint64_t taken; /* bytes, rejected ones too */
     uint8_t kind;   /* frng_kind, or FRNG_TRACE_... */
     uint8_t width;  /* bytes of one number */
-    uint8_t reserved[6];
+    uint16_t depth; /* of the stack at a draw; 0: unknown */
+    uint32_t site;  /* the place in the program that made it, from 1 on; 0: unknown */
     union {
         struct {
             uint64_t min, max, value;
@@ -351,13 +352,13 @@ FRNG__AT(frng_trace_record, start, 0);
 FRNG__AT(frng_trace_record, taken, 8);
 FRNG__AT(frng_trace_record, kind, 16);
 FRNG__AT(frng_trace_record, width, 17);
-FRNG__AT(frng_trace_record, reserved, 18);
+FRNG__AT(frng_trace_record, depth, 18);
+FRNG__AT(frng_trace_record, site, 20);
 FRNG__AT(frng_trace_record, u.draw.min, 24);
 FRNG__AT(frng_trace_record, u.text, 24);
 FRNG__AT(frng_trace_record, u.draw.max, 32);
 FRNG__AT(frng_trace_record, u.draw.value, 40);
 FRNG__AT(frng_trace_record, u.draw.index, 48);
-FRNG__BYTES(frng_trace_record, reserved, 6);
 FRNG__BYTES(frng_trace_record, u.text, 32);
 FRNG__SIZE(frng_histogram, 2072);
 FRNG__AT(frng_histogram, count, 0);

@@ -52,6 +52,16 @@ inline bool (*&has_failed())() {
     return function;
 }
 
+/* A draw is made in the function that calls it (FRNG_DRAW), whose place the driver hears. */
+#define FRNGPP_HERE __attribute__((always_inline))
+#define FRNGPP_DRAW(type, declaration, draw, check)                                                \
+    FRNGPP_HERE type declaration {                                                                 \
+        type x;                                                                                    \
+        check;                                                                                     \
+        took(draw);                                                                                \
+        return x;                                                                                  \
+    }
+
 /* Draws from the entropy of one run. It is borrowed by the test, and cannot be copied. */
 class generator {
   public:
@@ -62,8 +72,8 @@ class generator {
 
     /* f.u8(): any value; f.u8(min, max): both included. And so on, up to i64. */
 #define FRNGPP_NUMBER(name, type)                                                                  \
-    type name() { return any<type>(); }                                                            \
-    type name(type min, type max) { return in(min, max); }
+    FRNGPP_HERE type name() { return any<type>(); }                                                \
+    FRNGPP_HERE type name(type min, type max) { return in(min, max); }
     FRNGPP_NUMBER(u8, std::uint8_t)
     FRNGPP_NUMBER(u16, std::uint16_t)
     FRNGPP_NUMBER(u32, std::uint32_t)
@@ -75,7 +85,7 @@ class generator {
 #undef FRNGPP_NUMBER
 
     /* min..max of any integral type, both included, or of an enum: all numbers between them. */
-    template <typename T> T in(T min, T max) {
+    template <typename T> FRNGPP_HERE T in(T min, T max) {
         if constexpr (std::is_enum_v<T>) {
             using number = std::underlying_type_t<T>;
             return static_cast<T>(in(static_cast<number>(min), static_cast<number>(max)));
@@ -90,12 +100,12 @@ class generator {
     }
 
     /* Any value of an integral type. */
-    template <typename T> T any() {
+    template <typename T> FRNGPP_HERE T any() {
         return in(std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
     }
 
     /* min..max of every magnitude: small numbers are common, large ones occur. */
-    template <typename T> T mixed(T min, T max) {
+    template <typename T> FRNGPP_HERE T mixed(T min, T max) {
         std::uint64_t value;
         require(min <= max, "min is above max");
         took(frng__mixed(f_, std::is_signed_v<T> ? FRNG_MIXED_INT : FRNG_MIXED_UINT, sizeof(T),
@@ -103,42 +113,38 @@ class generator {
         return static_cast<T>(value);
     }
 
-    double f64() { return out<double>(frng_f64); }
-    double f64_any() { return out<double>(frng_f64_any); }
-    double f64_range(double min, double max) {
-        require(std::isfinite(min) && std::isfinite(max) && min <= max, "no range of doubles");
-        return out<double>(frng_f64_range, min, max);
-    }
+    FRNGPP_DRAW(double, f64(), frng_f64(f_, &x), )
+    FRNGPP_DRAW(double, f64_any(), frng_f64_any(f_, &x), )
+    FRNGPP_DRAW(double, f64_range(double min, double max), frng_f64_range(f_, min, max, &x),
+                require(std::isfinite(min) && std::isfinite(max) && min <= max,
+                        "no range of doubles"))
 
-    bool boolean() { return out<bool>(frng_bool); } /* a coin */
-    bool chance(std::uint32_t numerator, std::uint32_t denominator) {
-        require(numerator <= denominator && denominator > 0, "no chance of 0 to 1");
-        return out<bool>(frng_chance, numerator, denominator);
-    }
+    FRNGPP_DRAW(bool, boolean(), frng_bool(f_, &x), ) /* a coin */
+    FRNGPP_DRAW(bool, chance(std::uint32_t numerator, std::uint32_t denominator),
+                frng_chance(f_, numerator, denominator, &x),
+                require(numerator <= denominator && denominator > 0, "no chance of 0 to 1"))
 
     /* An index below `count`, from 8 bytes. */
-    std::size_t index(std::size_t count) { return one_of(frng_index, count); }
+    FRNGPP_DRAW(std::size_t, index(std::size_t count), frng_index(f_, count, &x),
+                require(count > 0, "there is nothing to choose from"))
 
     /* An index, in proportion to its weight: f.weighted({3, 1}). 8 bytes, or as few as do. */
-    std::size_t weighted(std::initializer_list<std::uint32_t> weights) {
-        return by_weight(frng_weighted, weights);
-    }
-    std::size_t weighted(const std::vector<std::uint32_t> &weights) {
-        return by_weight(frng_weighted, weights);
-    }
-    std::size_t pick_weighted(const std::vector<std::uint32_t> &w) {
-        return by_weight(frng_pick_weighted, w);
-    }
+    FRNGPP_DRAW(std::size_t, weighted(std::initializer_list<std::uint32_t> w),
+                frng_weighted(f_, std::data(w), w.size(), &x), require_weights(w))
+    FRNGPP_DRAW(std::size_t, weighted(const std::vector<std::uint32_t> &w),
+                frng_weighted(f_, w.data(), w.size(), &x), require_weights(w))
+    FRNGPP_DRAW(std::size_t, pick_weighted(const std::vector<std::uint32_t> &w),
+                frng_pick_weighted(f_, w.data(), w.size(), &x), require_weights(w))
 
     /* Weights for `count` variants, different in each run: swarm testing. */
-    std::vector<std::uint32_t> swarm_weights(std::size_t count) {
+    FRNGPP_HERE std::vector<std::uint32_t> swarm_weights(std::size_t count) {
         std::vector<std::uint32_t> weights(count);
         took(frng_swarm_weights(f_, weights.data(), count));
         return weights;
     }
 
     /* Small weights, of which some are 0, but not all. */
-    std::vector<std::uint32_t> swarm(std::size_t count) {
+    FRNGPP_HERE std::vector<std::uint32_t> swarm(std::size_t count) {
         std::vector<std::uint32_t> weights(count);
         took(frng_swarm(f_, weights.data(), count));
         return weights;
@@ -167,15 +173,15 @@ class generator {
     }
 
     /* A reference to an element of a container or an array that is not empty. */
-    template <typename Container> auto &pick(Container &list) {
+    template <typename Container> FRNGPP_HERE auto &pick(Container &list) {
         return *std::next(std::begin(list), static_cast<std::ptrdiff_t>(pick(std::size(list))));
     }
-    template <typename T> T pick(std::initializer_list<T> list) {
+    template <typename T> FRNGPP_HERE T pick(std::initializer_list<T> list) {
         return list.begin()[pick(list.size())];
     }
 
     /* Shuffle a container with random access. Out of entropy leaves a permutation. */
-    template <typename Container> void shuffle(Container &list) {
+    template <typename Container> FRNGPP_HERE void shuffle(Container &list) {
         const std::size_t count = std::size(list);
         for (std::size_t i = 0; i + 1 < count; i++) {
             const std::size_t j = i + index(count - i);
@@ -183,32 +189,29 @@ class generator {
         }
     }
 
-    std::vector<std::size_t> permutation(std::size_t count) {
+    FRNGPP_HERE std::vector<std::size_t> permutation(std::size_t count) {
         std::vector<std::size_t> order(count);
         took(frng_permutation(f_, count, order.data()));
         return order;
     }
 
     /* Bit i of the mask: thing i of `count` is chosen. */
-    std::uint64_t subset(std::size_t count) {
-        require(count > 0 && count <= 64, "a subset is one of 1 to 64 things");
-        return out<std::uint64_t>(frng_subset, count);
-    }
+    FRNGPP_DRAW(std::uint64_t, subset(std::size_t count), frng_subset(f_, count, &x),
+                require(count > 0 && count <= 64, "a subset is one of 1 to 64 things"))
 
     /* Is there one more element, after `count` of them? */
-    bool more(std::size_t count, std::size_t min, std::size_t max) {
-        require(min <= max, "min is above max");
-        return out<bool>(frng_more, count, min, max);
-    }
+    FRNGPP_DRAW(bool, more(std::size_t count, std::size_t min, std::size_t max),
+                frng_more(f_, count, min, max, &x), require(min <= max, "min is above max"))
 
     /* A list of min..max elements, each made by a call of `element`. */
-    template <typename Element> auto list(std::size_t min, std::size_t max, Element &&element) {
+    template <typename Element>
+    FRNGPP_HERE auto list(std::size_t min, std::size_t max, Element &&element) {
         std::vector<std::decay_t<decltype(element())>> all;
         while (more(all.size(), min, max)) all.push_back(element());
         return all;
     }
 
-    std::string string(const std::string &alphabet, std::size_t min, std::size_t max) {
+    FRNGPP_HERE std::string string(const std::string &alphabet, std::size_t min, std::size_t max) {
         require(min <= max && !alphabet.empty() && alphabet.size() <= 32768, "no such string");
         std::string text(max + 1, '\0');
         std::size_t length;
@@ -219,17 +222,19 @@ class generator {
 
     /* A day of the years 1 to 9999, of which 2000-01-01 is the simplest, or of a range, of which the
      * first is. */
-    date day() { return out_date(frng_date); }
-    date day(date first, date last) {
+    FRNGPP_DRAW(date, day(), frng_date(f_, &x.year, &x.month, &x.day), )
+    FRNGPP_HERE date day(date first, date last) {
+        date d;
         const auto is_sorted = [](date a, date b) {
             return std::tie(a.year, a.month, a.day) <= std::tie(b.year, b.month, b.day);
         };
         require(is_sorted(first, last), "the first day is after the last");
-        return out_date(frng_date_range, frng_day(first.year, first.month, first.day),
-                        frng_day(last.year, last.month, last.day));
+        took(frng_date_range(f_, frng_day(first.year, first.month, first.day),
+                             frng_day(last.year, last.month, last.day), &d.year, &d.month, &d.day));
+        return d;
     }
 
-    std::vector<std::uint8_t> bytes(std::size_t count) {
+    FRNGPP_HERE std::vector<std::uint8_t> bytes(std::size_t count) {
         const std::uint8_t *first;
         took(frng_bytes(f_, count, &first));
         return std::vector<std::uint8_t>(first, first + count);
@@ -251,33 +256,18 @@ class generator {
         return static_cast<std::uint64_t>(number);
     }
 
-    /* The result of a draw of C, whose last argument points to it. */
-    template <typename T, typename Draw, typename... Given> T out(Draw draw, Given... given) {
-        T value;
-        took(draw(f_, given..., &value));
-        return value;
-    }
-
-    template <typename Draw, typename... Given> date out_date(Draw draw, Given... given) {
-        date d;
-        took(draw(f_, given..., &d.year, &d.month, &d.day));
-        return d;
-    }
-
-    std::size_t pick(std::size_t count) { return one_of(frng_pick, count); }
-
-    template <typename Draw> std::size_t one_of(Draw draw, std::size_t count) {
-        require(count > 0, "there is nothing to choose from");
-        return out<std::size_t>(draw, count);
-    }
-
-    template <typename Draw, typename List> std::size_t by_weight(Draw draw, const List &list) {
+    template <typename List> static void require_weights(const List &list) {
         require(std::any_of(list.begin(), list.end(), [](auto w) { return w > 0; }), "no weights");
-        return out<std::size_t>(draw, std::data(list), list.size());
     }
+
+    FRNGPP_DRAW(std::size_t, pick(std::size_t count), frng_pick(f_, count, &x),
+                require(count > 0, "there is nothing to choose from"))
 
     ::frng *f_;
 };
+
+#undef FRNGPP_DRAW
+#undef FRNGPP_HERE
 
 using test = void (*)(generator &f);
 

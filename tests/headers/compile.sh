@@ -67,6 +67,12 @@ printf 7 | ./names || fail "names.c exits with $?"
 build "$@" -x $language "$here/loops.c" -o loops || fail "loops.c"
 ./loops || fail "loops.c exits with $?"
 
+# Records have the place and the depth of each draw.
+for level in -O0 -O2 "-O1 $undefined"; do
+  build "$@" $level -x $language "$here/sites.c" -o sites || fail "$level sites.c"
+  ./sites || fail "$level sites.c exits with $?"
+done
+
 # Calls come to frng_files.h by the names of fortified headers and large files, and under a sanitizer.
 for level in '-O2 -D_FORTIFY_SOURCE=2 -D_FILE_OFFSET_BITS=64' "-O0 $undefined" '-O0 -fsanitize=memory'; do
   [ -n "$wide" ] || break

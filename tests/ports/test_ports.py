@@ -530,8 +530,7 @@ class Port(Draws):
                 digest, digested = (driver.number(at) if has_digest else 0 for at in
                                     (raw_driver.DIGEST, raw_driver.DIGEST_DRAWN))
                 traced = driver.number(raw_driver.TRACED) if order.get("records") else 0
-                report = digested, traced, driver.number(driver.hello[3]), \
-                    driver.report[raw_driver.TRACE:]
+                report = digested, traced, driver.number(driver.hello[3]), driver.told()
                 told.append((done, None if done[2] == raw_driver.HAS_FAILED else report, digest))
             with self.subTest(**order):
                 self.assertEqual(told[0], told[1])
@@ -586,7 +585,7 @@ class Port(Draws):
         for _ in range(300):
             data = raw_driver.given(raw_driver.random_choices(r, draws))
             flags = raw_driver.ONE_PROCESS | raw_driver.GIVEN | raw_driver.CHOICES
-            saw = [(driver.order(flags, 0, 1, len(data), data), driver.report[raw_driver.TRACE:],
+            saw = [(driver.order(flags, 0, 1, len(data), data), driver.told(),
                     driver.number(driver.hello[3])) for driver in (port, c)]
             self.assertEqual(saw[0], saw[1], list(zip(port.records(), c.records())))
             told.add(saw[0][1:])
