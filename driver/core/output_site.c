@@ -120,7 +120,8 @@ enum {
     BEGINS = 32,
     SITE = 64,
     UNDO = 128,
-    LAST = 256
+    LAST = 256,
+    RECURS = 512 /* of a stack: all its frames count if that overflowed */
 };
 
 /* "file:line" after a blank: as it is, but without an absolute folder. Its second group. The name
@@ -172,7 +173,7 @@ static struct row {
     ROW(PYTHON, AGAIN, START | SITE, NULL, "2:3", "  File \"", "^" PYTHON_FRAME " in ",
         PYTHON_FOREIGN),
     ROW(PYTHON, AGAIN, AGAIN, NULL, NULL, "  File \"", "^  File \"", NULL),
-    ROW(PYTHON, ANY, OPEN, NULL, "3:4", "  File \"", BAR PYTHON_FRAME, PYTHON_FOREIGN),
+    ROW(PYTHON, ANY, OPEN | RECURS, NULL, "3:4", "  File \"", BAR PYTHON_FRAME, PYTHON_FOREIGN),
     ROW(PYTHON, ANY, OPEN, NULL, NULL, "  File \"", BAR "  File \"", NULL),
     ROW(PYTHON, OPEN, START | SITE, "python:2", NULL, "", BAR "([A-Za-z_.][A-Za-z_.0-9]*)(:|$)",
         NULL),
@@ -183,6 +184,8 @@ static struct row {
 #define PANIC "panicked at (('.*', )?([^:]*/)?([^/:]+:[0-9]+))?"
     ROW(RUST, ENDED, ENDED, NULL, NULL, "panicked at ", "panicked at .*value: (Any|PoisonError)",
         NULL),
+    ROW(RUST, ANY, ENDED | BEGINS | SITE, "rust:stack-overflow", NULL, " has overflowed its stack",
+        "^thread .* has overflowed its stack$", NULL),
     ROW(RUST, START | ENDED, OPEN | BEGINS | SITE, "rust:panic", "4", "panicked at ", PANIC, NULL),
     ROW(RUST, OPEN, PLACED | UNDO, NULL, NULL, "value: ", "value: (Any|PoisonError)", NULL),
     ROW(RUST, OPEN, PLACED, NULL, NULL, "", "^", NULL),
@@ -194,7 +197,7 @@ static struct row {
     /* The last panic, and the first own frame of the first goroutine. */
     ROW(GO, ANY, OPEN | BEGINS, "go:1", NULL, ": ", "(panic|fatal error): ", NULL),
     ROW(GO, OPEN, PLACED | SITE, NULL, NULL, "goroutine ", "^goroutine [0-9]+ .*\\[.*\\]:", NULL),
-    ROW(GO, PLACED, ENDED | SITE, NULL, "2", ".go:", "^\t(.*/)?([^/]+\\.go:[0-9]+)",
+    ROW(GO, PLACED, ENDED | SITE | RECURS, NULL, "2", ".go:", "^\t(.*/)?([^/]+\\.go:[0-9]+)",
         "/go/src/|/src/runtime/|/usr/lib/go"),
 /* The last panic, signal or error of main or a test, and its first own frame, also in C.
      * "panic: " without a thread may be another's words: its frame tells. */
@@ -215,7 +218,7 @@ static struct row {
         "Exception in thread \".*\" ([^: ]+)", NULL),
     ROW(JAVA, OPEN | PLACED, OPEN | SITE, "java:1", NULL, "Caused by", "^Caused by: ([^: ]+)",
         NULL),
-    ROW(JAVA, OPEN, PLACED | SITE, NULL, "2", "\tat ", JAVA_FRAME, JAVA_FOREIGN),
+    ROW(JAVA, OPEN, PLACED | SITE | RECURS, NULL, "2", "\tat ", JAVA_FRAME, JAVA_FOREIGN),
     ROW(JAVA, PLACED, START, NULL, NULL, "", "^[^\t]", NULL),
     /* The last one that the program printed itself: its frames follow at once, then its cause. */
     ROW(JAVA_PRINTED, ANY, OPEN | BEGINS, "java:1", NULL, "",
@@ -233,8 +236,8 @@ static struct row {
     ROW(NODE, AGAIN, OPEN, "node:1", "", "Error", NODE_ERROR, NULL),
     ROW(NODE, AGAIN, OPEN, "node:1", "", "", "^([A-Za-z_$][A-Za-z_0-9$.]*)(: |$)", NULL),
     ROW(NODE, ANY, OPEN | BEGINS, "node:1", NULL, "Error", NODE_ERROR, NULL),
-    ROW(NODE, OPEN, ENDED | SITE, NULL, "3", "    at ", "^    at (.*\\()?(.*/)?([^/:]+:[0-9]+)",
-        "[( ]node:|/node_modules/"),
+    ROW(NODE, OPEN, ENDED | SITE | RECURS, NULL, "3", "    at ",
+        "^    at (.*\\()?(.*/)?([^/:]+:[0-9]+)", "[( ]node:|/node_modules/"),
     ROW(NODE, OPEN, OPEN | SITE, NULL, NULL, "    at ", "^    at ", NULL),
     ROW(NODE, ANY, ENDED | LAST, NULL, NULL, "Node.js v", "Node.js v", NULL),
 /* glibc's own checks */
@@ -345,6 +348,60 @@ static void take_row(format_scan *f, const struct row *r, const char *line,
     f->line = number;
 }
 
+/* ---- Stack overflows ---- */
+
+/* Places in frames, the oldest first, and how often each came. */
+typedef struct recursion {
+    bool is_told; /* a message said that a stack overflowed */
+    unsigned count;
+    struct {
+        char place[SITE_PLACE_MAX];
+        unsigned times;
+    } places[32];
+} recursion;
+
+static void take_place(recursion *r, const char *place) {
+    unsigned i = 0;
+    while (i < r->count && strcmp(r->places[i].place, place) != 0) i++;
+    if (i == COUNT(r->places)) return;
+    if (i == r->count) snprintf(r->places[r->count++].place, SITE_PLACE_MAX, "%s", place);
+    r->places[i].times++;
+}
+
+/* Return the place of a stack overflow, or "": the least that recurs. The top of the stack is
+ * chance, and so is the number of its frames. */
+static const char *recurring(const recursion *r) {
+    const char *least = "";
+    unsigned most = 3;
+    for (unsigned i = 0; i < r->count; i++)
+        most = r->places[i].times > most ? r->places[i].times : most;
+    for (unsigned i = 0; i < r->count; i++) {
+        const char *place = r->places[i].place;
+        if (r->places[i].times * 2 < most) continue;
+        if (least[0] == '\0' || strcmp(place, least) < 0) least = place;
+    }
+    return least;
+}
+
+static bool tells_overflow(const char *line) {
+    static const char *const words[] = {"StackOverflowError", "fatal error: stack overflow",
+                                        "RecursionError: maximum recursion depth",
+                                        "RangeError: Maximum call stack size"};
+    for (size_t i = 0; i < COUNT(words); i++) {
+        if (strstr(line, words[i]) != NULL) return true;
+    }
+    return false;
+}
+
+/* Set the place of an exception that a stack overflow raised. */
+static void place_overflow(const recursion *r, output_found *found) {
+    static const char *const kinds[] = {"java:java.lang.StackOverflowError", "go:fatal-error",
+                                        "python:RecursionError", "node:RangeError"};
+    for (size_t i = 0; i < COUNT(kinds) && r->is_told; i++) {
+        if (strcmp(found->kind, kinds[i]) == 0) strcpy(found->place, recurring(r));
+    }
+}
+
 /* ---- Stacks of sanitizers ---- */
 
 /* Lines of a stack: "#1 0x55e3 in main /tmp/a.c:9:5" or "#1 main a.c:9 (a.out+0x12) (BuildId: 5)".
@@ -366,7 +423,9 @@ static pattern foreign_frame = {
     .text =
         "/(libsanitizer|compiler-rt)/|sanitizer_common|\\.\\./(sysdeps|csu)/"
         "|\\./(nptl|stdlib|malloc|string|libio|posix|stdio-common|debug|misc)/\\./"
-        "|/usr/(include|lib)/|/include/c\\+\\+/|/rustc/|/frng(_main|_more|_assert|_expand)?\\.h:"
+        "|/usr/lib/|/usr/include/([^/ ]*-linux-[^/ "
+        "]*/)?((bits|sys|gnu)/|(ctype|math|pthread|stdio|stdlib"
+        "|strings?|wchar)\\.h:)|/include/c\\+\\+/|/rustc/|/frng(_main|_more|_assert|_expand)?\\.h:"
         "|[(/"
         "](libasan|libubsan|libtsan|liblsan|libmsan|libhwasan|libclang_rt|libc\\.so|libc-2|libm\\."
         "so"
@@ -378,7 +437,7 @@ static pattern foreign_frame = {
 
 /* What a stack says of the place, in order of preference; "" for nothing. */
 typedef struct stack_site {
-    char place[SITE_PLACE_MAX];    /* of the first own frame with a file, or the least of all */
+    char place[SITE_PLACE_MAX];    /* of the first own frame with a file */
     char function[SITE_PLACE_MAX]; /* of the first own frame with a function alone */
     char address[SITE_PLACE_MAX];  /* the first two own frames without either */
     unsigned addresses;
@@ -395,14 +454,14 @@ static void take_address(stack_site *s, const char *line, const regmatch_t group
     s->addresses++;
 }
 
-static void take_frame(stack_site *s, const char *line, bool takes_least) {
+static void take_frame(stack_site *s, const char *line, recursion *r) {
     char place[SITE_PLACE_MAX];
     regmatch_t group[GROUPS];
     if (matches(&foreign_frame, line, group)) return;
     if (matches(&frame_place, line, group)) {
         fill("1", line, group, place, sizeof place);
-        if (s->place[0] == '\0' || (takes_least && strcmp(place, s->place) < 0))
-            memcpy(s->place, place, sizeof place);
+        if (s->place[0] == '\0') memcpy(s->place, place, sizeof place);
+        take_place(r, place);
         return;
     }
     if (s->function[0] == '\0' && matches(&frame_function, line, group))
@@ -460,14 +519,13 @@ typedef struct sanitizer_scan {
     stack_site stacks[2];
 } sanitizer_scan;
 
-static void take_frames(sanitizer_scan *z, const char *line) {
+static void take_frames(sanitizer_scan *z, const char *line, recursion *r) {
     regmatch_t group[GROUPS];
     const bool is_frame = matches(&frame, line, group);
     const bool is_second = z->stage >= BETWEEN;
-    const bool takes_least = strstr(z->report, "AddressSanitizer: stack-overflow") != NULL;
     if (is_frame) {
         z->stage = is_second ? IN_SECOND : IN_FIRST;
-        take_frame(&z->stacks[is_second], line, takes_least && !is_second);
+        take_frame(&z->stacks[is_second], line, r);
     } else if (z->stage == IN_FIRST || z->stage == IN_SECOND) {
         z->stage = is_second ? OVER : BETWEEN;
     }
@@ -475,7 +533,7 @@ static void take_frames(sanitizer_scan *z, const char *line) {
 
 /* Take a line. The program goes on after a race, and its leaks come last: then the first report
  * stays. */
-static void take_report(sanitizer_scan *z, const char *line, uint64_t number) {
+static void take_report(sanitizer_scan *z, const char *line, uint64_t number, recursion *r) {
     regmatch_t group[GROUPS];
     if (matches(&report_line, line, group)) {
         const bool goes_on = strstr(line, "ThreadSanitizer: ") || strstr(line, "LeakSanitizer: ");
@@ -489,11 +547,11 @@ static void take_report(sanitizer_scan *z, const char *line, uint64_t number) {
         snprintf(z->summary, sizeof z->summary, "%.*s", REPORT_LINE_MAX - 1, line);
         if (z->report[0] == '\0') z->line = number;
     } else if (z->stage > BEFORE && z->stage < OVER) {
-        take_frames(z, line);
+        take_frames(z, line, r);
     }
 }
 
-static bool find_sanitizer(const sanitizer_scan *z, output_found *found) {
+static bool find_sanitizer(const sanitizer_scan *z, const recursion *r, output_found *found) {
     regmatch_t group[GROUPS], ignored[GROUPS];
     const bool has_report = z->report[0] != '\0';
     const bool is_named = z->summary[0] != '\0' &&
@@ -505,6 +563,8 @@ static bool find_sanitizer(const sanitizer_scan *z, output_found *found) {
     const char *place = best_of(&z->stacks[0]), *other = best_of(&z->stacks[1]);
     const bool is_race = strcmp(found->kind, "tsan:data-race") == 0; /* either may come first */
     if (is_race && other[0] != '\0' && strcmp(other, place) < 0) place = other;
+    if (strstr(z->report, "Sanitizer: stack-overflow") != NULL && recurring(r)[0] != '\0')
+        place = recurring(r);
     snprintf(found->place, sizeof found->place, "%.*s", SITE_PLACE_MAX - 1, place);
     if (place[0] == '\0' && is_named && matches(&summary_place, z->summary, group) &&
         !matches(&foreign_frame, z->summary, ignored))
@@ -527,6 +587,7 @@ struct output_scan {
     uint64_t line;        /* number of the line that is read */
     format_scan formats[FORMATS];
     sanitizer_scan sanitizer;
+    recursion recursion;
     size_t size, taken; /* bytes of `text`; those in lines that were read */
     bool is_begin;      /* text + taken begins a line, */
     bool is_text_begin; /* and so does text */
@@ -551,15 +612,23 @@ static void take_line(output_scan *s, const char *line) {
     regmatch_t group[GROUPS], ignored[GROUPS];
     uint32_t done = 0; /* formats of which a row has taken it */
     const char *words = NULL;
+    char place[SITE_PLACE_MAX];
     bool has_words = false;
     s->line++;
-    take_report(&s->sanitizer, line, s->line);
+    take_report(&s->sanitizer, line, s->line, &s->recursion);
+    s->recursion.is_told |= tells_overflow(line);
     for (struct row *r = rows; r < rows + COUNT(rows); r++) {
         format_scan *f = &s->formats[r->format];
-        if ((r->from & f->state) == 0 || (done >> r->format & 1) != 0) continue;
+        const bool applies = (r->from & f->state) != 0 && (done >> r->format & 1) == 0;
+        if (!applies && (r->to & RECURS) == 0) continue;
         if (r->line.words != words) has_words = strstr(line, words = r->line.words) != NULL;
         if (!has_words || !matches(&r->line, line, group) || matches(&r->foreign, line, ignored))
             continue;
+        if ((r->to & RECURS) != 0) {
+            fill(r->place, line, group, place, sizeof place);
+            take_place(&s->recursion, place);
+        }
+        if (!applies) continue;
         take_row(f, r, line, group, s->line);
         done |= UINT32_C(1) << r->format;
     }
@@ -657,7 +726,8 @@ static void conclude(const output_scan *s, output_found *found) {
     output_found other = {"", ""};
     bool is_ending = false;
     for (size_t i = 0; i < ENDING; i++) is_ending |= s->formats[i].is_found;
-    if ((!is_ending || z->line > line) && find_sanitizer(z, &other)) *found = other;
+    if ((!is_ending || z->line > line) && find_sanitizer(z, &s->recursion, &other)) *found = other;
+    place_overflow(&s->recursion, found);
 }
 
 void output_scan_end(output_scan *s, char site[SITE_MAX]) {

@@ -192,6 +192,24 @@ static const char *value_in(char *const *envp, const char *name) {
     return *envp != NULL ? *envp + strlen(name) + 1 : "";
 }
 
+/* Each sanitizer reads its own variable, and the options that they share from any. */
+static const char *const variables[TERSE_VARIABLES] = {
+    "ASAN_OPTIONS", "LSAN_OPTIONS", "MSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"};
+
+/* Let sanitizers report where failures are read: log_path= hides that. False without memory. */
+static bool show_reports(target_command *s) {
+    for (size_t i = 0; i < TERSE_VARIABLES; i++) {
+        const char *value = value_in(s->envp, variables[i]);
+        if (strstr(value, "log_path=") == NULL) continue;
+        if (asprintf(&s->shown[i], "%s=%s:log_path=stderr", variables[i], value) < 0) {
+            s->shown[i] = NULL;
+            return false;
+        }
+        put_variable(s->envp, variables[i], s->shown[i]);
+    }
+    return true;
+}
+
 /* False without memory. */
 static bool let_ubsan_halt(target_command *s) {
     const char *before = value_in(s->envp, "UBSAN_OPTIONS");
@@ -221,7 +239,7 @@ static bool make_vectors(target_command *s, const char *name, char *const *args)
     for (char **text = environ; *text != NULL; text++) {
         if (!sets(*text, "FRNG_INPUT") && !sets(*text, "FRNG_DRIVER")) s->envp[kept++] = *text;
     }
-    return let_ubsan_halt(s);
+    return show_reports(s) && let_ubsan_halt(s);
 }
 
 /* Return the hex BLAKE2b-256 of a file, which may be cut short meanwhile. NULL if it cannot be
@@ -352,10 +370,6 @@ bool target_prints_reports(const target_command *s) {
     return look_into(s->path, UINT64_MAX, find_sanitizer) != NULL;
 }
 
-/* Each sanitizer reads its own variable, and the options that they share from any. */
-static const char *const variables[TERSE_VARIABLES] = {
-    "ASAN_OPTIONS", "LSAN_OPTIONS", "MSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"};
-
 void target_make_terse(target_command *s) {
     const size_t count = text_count(s->envp);
     for (size_t i = 0; i < TERSE_VARIABLES; i++) {
@@ -381,7 +395,10 @@ void target_finish(target_command *s) {
     free(s->argv);
     free(s->options);
     free(s->replay);
-    for (size_t i = 0; i < TERSE_VARIABLES; i++) free(s->terse_texts[i]);
+    for (size_t i = 0; i < TERSE_VARIABLES; i++) {
+        free(s->terse_texts[i]);
+        free(s->shown[i]);
+    }
     free(s->terse_envp);
     free(s->halting);
     free(s->envp);

@@ -47,6 +47,7 @@ typedef struct target_command {
                     one */
     char **terse_envp;                  /* of runs whose output is not shown; NULL: envp */
     char *terse_texts[TERSE_VARIABLES]; /* owned; variables of terse_envp */
+    char *shown[TERSE_VARIABLES];       /* owned; of envp, in place of those that hide reports */
     char *halting;          /* owned; UBSAN_OPTIONS of envp, or NULL: as the user has it */
     bool takes_file;        /* its arguments name the file of the input: @@ */
     char *digest;           /* digest of the file; NULL if unreadable */

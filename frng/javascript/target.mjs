@@ -99,10 +99,14 @@ export function stackOf(error) {
   return text.split('\n').filter((line) => !isForeign(line)).join('\n');
 }
 
-/** "file:line" of the first frame of the user's code, or undefined. */
+/** "file:line" of the first frame of the user's code, or undefined. If the stack overflowed, its
+ * top is chance: then it is the least line that recurs. */
 export function siteOf(error) {
   const text = stackOf(error).replace(error?.message, '');
-  return /^ +at .*?([^/(\n]+:\d+):\d+\)?( {)?$/m.exec(text)?.[1];
+  const sites = [...text.matchAll(/^ +at .*?([^/(\n]+:\d+):\d+\)?( {)?$/gm)].map((m) => m[1]);
+  if (!(error instanceof RangeError && error.message.startsWith('Maximum call stack')))
+    return sites[0];
+  return sites.filter((site, i) => sites.indexOf(site) !== i).sort()[0] ?? sites[0];
 }
 
 /** Print why a run failed. Report the site; a mere exit status has none. */

@@ -171,6 +171,20 @@ $ cat >constants.c <<'END'
 |       3 "signature":"signal:SIGABRT at constants.c:2 in tinyxml"
 |       3 "signature":"signal:SIGABRT at constants.c:2 in tinyxml2"
 
+# A report of a sanitizer is read where the user's options hide it, too.
+$ cat >over.c <<'END'
+> #include <stdio.h>
+> #include <stdlib.h>
+> int main(void) {
+>     char *p = malloc(3);
+>     return getchar() == EOF ? 0 : p[3];
+> }
+> END
+> cc -g -w -fsanitize=address -o over over.c
+> ASAN_OPTIONS=detect_leaks=0:log_path=hidden frng-search ./over --attempts 2 --rng-seed 1 2>&1 | grep failure; ls | grep hidden
+| smallest failure: exit:1 at size 1
+|   failure  asan:heap-buffer-overflow at over.c:5
+? 1
 # A reduction keeps to the failure of its input, and lists the others.
 $ cat >two.py <<'END'
 > #!/usr/bin/env python3

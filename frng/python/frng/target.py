@@ -11,6 +11,7 @@ ones, on bytes or choices, and counts the labels of its runs. SPDX: MIT"""
 from __future__ import annotations
 
 import builtins
+import collections
 import mmap
 import os
 import re
@@ -283,17 +284,21 @@ def _check_entropy() -> None:
 
 def site_of(error: BaseException) -> str:
     """Return file:line of the innermost line outside of Python and its packages, of a group the
-    line of its last exception."""
-    site, trace = "", error.__traceback__
+    line of its last exception, of a stack overflow the least that recurs: its end is chance."""
+    sites: list[str] = []
+    trace = error.__traceback__
     rest = error.split(OutOfEntropy)[1] if isinstance(error, GROUP) else None
     if rest is not None and (inner := site_of(rest.exceptions[-1])):
         return inner
     while trace is not None:
         path = trace.tb_frame.f_code.co_filename
         if not any(part in path for part in PYTHON):
-            site = f"{os.path.basename(path)}:{trace.tb_lineno}"
+            sites.append(f"{os.path.basename(path)}:{trace.tb_lineno}")
         trace = trace.tb_next
-    return site
+    if isinstance(error, RecursionError):
+        counts = collections.Counter(sites)
+        sites = sorted((s for s in counts if counts[s] * 2 >= max(counts.values())), reverse=True)
+    return sites[-1] if sites else ""
 
 
 def failure_of(test: Callable[[Any], Any], f: Draws) -> BaseException | None:

@@ -89,6 +89,10 @@ ENDS = [
     ("f.u8(3, 2)", b"\1", 1, "target.py:5: ValueError: no range 3..2 in 0..255"),
     ("def deeper():\n    deeper()\ndeeper()", b"", 1,
      "target.py:6: RecursionError: maximum recursion depth exceeded"),
+    # the least line that recurs
+    *(("def deeper():\n    other()\ndef other():\n    deeper()\n" + start, b"", 1,
+       "target.py:6: RecursionError: maximum recursion depth exceeded")
+      for start in ("other()", "deeper()")),
     ("bytearray(1 << 62)", b"", 1, "target.py:5: MemoryError"),
     ("sys.exit(0)", b"", 0, ""),
     ("sys.exit()", b"", 0, ""),
