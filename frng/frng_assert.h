@@ -26,8 +26,10 @@ static void frng__on_assert(const char *site) __attribute__((weakref("frng_on_as
 /* Return the step of the test that is in progress, or "". */
 static const char *frng__step_name(void) __attribute__((weakref("frng__step_in_progress"), unused));
 #ifndef __cplusplus /* destructors would not run */
-/* Leave the run in place of its process, if that can be (frng_stay.h). */
+/* Leave the run in place of its process, if that can be (frng_stay.h); one that has failed as the
+ * driver knows already, before anything is printed. */
 static void frng__end_run(int status) __attribute__((weakref("frng__leave_run"), unused));
+static void frng__end_known(int status) __attribute__((weakref("frng__leave_known"), unused));
 #endif
 #ifdef __cplusplus
 }
@@ -36,10 +38,14 @@ static void frng__end_run(int status) __attribute__((weakref("frng__leave_run"),
 /* Report where an assertion failed. The end of a long path is kept. */
 __attribute__((unused)) static void frng__report_site(const char *site, const char *step) {
     char text[128];
-    const size_t length = strlen(site),
-                 room = sizeof text - 1 - (*step != 0 ? 4 + strlen(step) : 0);
-    snprintf(text, sizeof text, "%s%s%s", length > room ? site + length - room : site,
-             *step != 0 ? " in " : "", step);
+    const size_t more = *step != 0 ? 4 + strlen(step) : 0, room = sizeof text - 1 - more;
+    size_t length = strlen(site);
+    if (length > room) site += length - room;
+    if (length > room) length = room;
+    memcpy(text, site, length);
+    if (more > 0) memcpy(text + length, " in ", 4);
+    if (more > 0) memcpy(text + length + 4, step, more - 4);
+    text[length + more] = 0;
     frng__on_assert(text);
 }
 
@@ -51,6 +57,12 @@ frng__assert_failed(const char *site, const char *text, const char *format, ...)
     const char *step = frng__step_name != NULL ? frng__step_name() : "";
     int depth = 0, length = 0;
     char quote = 0;
+#ifndef __cplusplus
+    if (frng__end_known != NULL && frng__on_assert != NULL) {
+        frng__report_site(site, step);
+        frng__end_known(SIGABRT);
+    }
+#endif
     for (; text[length] != 0 && (depth > 0 || quote != 0 || text[length] != ','); length++) {
         const char c = text[length];
         if (quote != 0 && c == '\\' && text[length + 1] != 0) {

@@ -511,19 +511,10 @@ static inline void frng__marked(frng *f, int mark, const char *name, uint64_t va
     state->report->marked |= UINT64_C(1) << i;
 }
 
-/* Count the run that has ended. */
-FRNG__OFTEN void frng__count_run(const frng *f) {
+/* Count the labels and measures of the run that has ended. */
+FRNG__OFTEN void frng__count_marks(const frng *f) {
     frng__run_state *state = frng__state();
-    frng_label_table *labels = state->labels;
     uint64_t marked = state->report->marked;
-    labels->runs++;
-    frng__count_value(&labels->drawn, f->used);
-    if (f->exhausted) {
-        labels->ran_out++;
-    } else if (state->draws < FRNG_FEW_DRAWS) {
-        labels->few[state->draws]++;
-    }
-    if (state->counts) frng__count_value(&labels->draws, state->draws);
     state->report->marked = 0;
     for (; marked != 0; marked &= marked - 1) {
         const unsigned i = (unsigned)__builtin_ctzll(marked);
@@ -533,6 +524,21 @@ FRNG__OFTEN void frng__count_run(const frng *f) {
             row->values.buckets[FRNG_GOAL_RUN] = (uint32_t)state->report->run;
         frng__count_value(&row->values, row->kind == FRNG_ROW_LABEL ? f->used : row->value);
     }
+}
+
+/* Count the run that has ended, and passed. */
+FRNG__OFTEN void frng__count_run(const frng *f) {
+    frng__run_state *state = frng__state();
+    frng_label_table *labels = state->labels;
+    labels->runs++;
+    frng__count_value(&labels->drawn, f->used);
+    if (f->exhausted) {
+        labels->ran_out++;
+    } else if (state->draws < FRNG_FEW_DRAWS) {
+        labels->few[state->draws]++;
+    }
+    if (state->counts) frng__count_value(&labels->draws, state->draws);
+    frng__count_marks(f);
 }
 
 /* Return the host of a run that is not traced. `counts`: its draws are counted to the end. */
@@ -683,6 +689,7 @@ FRNG__ONCE int frng__meet_driver(void) {
 static inline int frng__verdict(const frng *f, bool returned) {
     if (frng__ubsan_has_reported()) return FRNG_EXIT_FAIL; /* which has said what */
     if (returned || f->exhausted) return FRNG_EXIT_PASS;
+    if (frng__stay_counts(FRNG_EXIT_FAIL << 8)) return FRNG_EXIT_FAIL; /* known: say nothing */
     fprintf(stderr, "frng: the test returned false after %zu of %zu bytes of entropy\n", f->used,
             f->size);
     return FRNG_EXIT_FAIL;
@@ -1001,6 +1008,27 @@ FRNG__ONCE bool frng__read_chosen(const frng_message *order) {
     return state->chosen_size > 0;
 }
 
+/* Copy the known failures that an order counts, if it does. */
+static inline void frng__read_known(const frng_message *order) {
+#if FRNG__CAN_STAY
+    frng__stay_state *stay = frng__stay();
+    frng_report *report = frng__state()->report;
+    const uint64_t at = (order->flags & FRNG_COUNT_KNOWN) != 0 ? order->drawn_offset : 0;
+    frng_known_table *table = (frng_known_table *)(void *)((uint8_t *)report + at);
+    const bool is_there = frng__rows_within(at, 1, sizeof *table) == 1;
+    stay->report = report;
+    stay->stays = frng__stay_is_allowed(order);
+    stay->counted = is_there && stay->shared != NULL ? table : NULL;
+    stay->used = 0;
+    if (stay->counted == NULL) return;
+    stay->known = table->known < FRNG_KNOWN_MAX ? table->known : FRNG_KNOWN_MAX;
+    stay->room = table->room < FRNG_KNOWN_RUNS ? table->room : FRNG_KNOWN_RUNS;
+    memcpy(stay->failures, table->failures, sizeof stay->failures);
+#else
+    (void)order;
+#endif
+}
+
 /* Prepare for the runs of an order. Return 0 or an errno. */
 FRNG__ONCE int frng__take_order(const frng_message *order) {
     if (order->type != FRNG_RUN) return EINVAL;
@@ -1008,6 +1036,7 @@ FRNG__ONCE int frng__take_order(const frng_message *order) {
     if (order->size > SIZE_MAX / 2 || !frng__make_room((size_t)order->size)) return ENOMEM;
     frng__read_wishes();
     if (!frng__read_chosen(order)) return EINVAL;
+    frng__read_known(order);
     return (order->flags & FRNG_GIVEN) != 0 ? frng__read_explicit(order) : 0;
 }
 
@@ -1020,8 +1049,12 @@ static __attribute__((noinline)) int frng__run_rest(frng_test test, const frng_m
     frng *f = (frng *)(void *)report->generator;
     const uint64_t end = (order->flags & FRNG_ONE_PROCESS) != 0 ? order->count : run + 1;
     for (;;) {
-        const int status = frng__run_once(test, f);
-        if (status != FRNG_EXIT_PASS && frng__stay_goes_on()) return status << 8;
+        int status;
+#if FRNG__CAN_STAY
+        frng__stay()->run = run;
+#endif
+        status = frng__run_once(test, f);
+        if (status != FRNG_EXIT_PASS && frng__stay_goes_on(status << 8)) return status << 8;
         if (status != FRNG_EXIT_PASS) state->leave(status);
         if (state->digests) report->digest_drawn = f->used;
         frng__passed(f, run);
@@ -1050,9 +1083,40 @@ static __attribute__((noinline)) int frng__run_or_leave(frng_test test, const fr
     frng__stay_state *stay = frng__stay();
     if (setjmp(stay->start) != 0) return frng__stay_left();
     stay->base = __builtin_frame_address(0);
-    stay->is_in_run = frng__stay_is_allowed(order);
+    stay->is_in_run = stay->stays || stay->counted != NULL;
 #endif
     return frng__run_rest(test, order, run);
+}
+
+#if FRNG__CAN_STAY
+/* Count a run that has ended in a known failure, and begin the next one. Return 0 if it cannot be;
+ * 1; or 2 if the order has no more runs. */
+static inline int frng__go_on(const frng_message *order, int status) {
+    const uint64_t next = frng__stay()->run + 1;
+    frng_report *report = frng__state()->report;
+    if (status == 0 || !frng__stay_count(status)) return 0;
+    if (frng__state()->labels != NULL)
+        frng__count_marks((const frng *)(const void *)report->generator);
+    report->run = next;
+    if (next < order->count && *(volatile uint64_t *)&report->stop == 0) {
+        frng__begin(order, next, 0);
+        return 1;
+    }
+    report->left_batch = 1;
+    return 2;
+}
+#endif
+
+/* Make run `run`, which has begun, and those after it, also after known failures. */
+static inline int frng__run_order(frng_test test, const frng_message *order, uint64_t run) {
+    int status = frng__run_or_leave(test, order, run);
+#if FRNG__CAN_STAY
+    int next;
+    while ((next = frng__go_on(order, status)) == 1)
+        status = frng__run_or_leave(test, order, frng__stay()->run + 1);
+    if (next == 2) return 0;
+#endif
+    return status;
 }
 
 /* Make run `run`, which has begun, and all runs after it, in a process that may stay for further
@@ -1062,9 +1126,10 @@ FRNG__OFTEN void frng__run_batch(frng_test test, const frng_message *order, uint
     int status;
     frng__begin_process(parent);
 #if FRNG__CAN_STAY
-    if (frng__stay_is_allowed(order)) frng__stay_begin(frng__state()->entropy);
+    if (frng__stay()->stays || frng__stay()->counted != NULL)
+        frng__stay_begin(frng__state()->entropy);
 #endif
-    status = frng__run_or_leave(test, order, run);
+    status = frng__run_order(test, order, run);
 #if FRNG__CAN_STAY
     while (!frng__state()->has_ended && frng__stay_is_allowed(order)) {
         frng__stay_answer(status);
@@ -1073,11 +1138,11 @@ FRNG__OFTEN void frng__run_batch(frng_test test, const frng_message *order, uint
             frng__stay_refuse();
         frng__begin(order, 0, 0);
         frng__state()->report->left_batch = 0;
-        status = frng__run_or_leave(test, order, 0);
+        status = frng__run_order(test, order, 0);
     }
 #endif
-    (void)status;
-    frng__state()->leave(FRNG_EXIT_PASS);
+    if (status == SIGABRT) abort(); /* a known failure that could not be counted */
+    frng__state()->leave(status >> 8);
 }
 
 /* Wait for the process of a batch and reap the orphans that have ended: at most 1000, since a run
@@ -1124,7 +1189,7 @@ FRNG__ONCE uint64_t frng__count_passed(const frng_message *order, uint64_t befor
  * itself. Its draws are unknown. */
 FRNG__ONCE void frng__count_exited(uint64_t passed) {
     frng__run_state *state = frng__state();
-    if (state->labels == NULL || state->labels->runs + 1 != passed) return;
+    if (state->labels == NULL || state->labels->runs + frng__stay_counted() + 1 != passed) return;
     state->draws = FRNG_FEW_DRAWS;
     state->counts = false;
     frng__count_run((const frng *)(void *)state->report->generator);

@@ -245,6 +245,31 @@ static inline uint64_t frng__digest_draw(uint64_t digest, uint64_t kind, uint64_
     return digest;
 }
 
+/* ---- Known failures: runs that end in one of them need not end their process ---- */
+
+enum { FRNG_KNOWN_MAX = 16, FRNG_KNOWN_RUNS = 4096 };
+
+typedef struct frng_known_failure {
+    uint64_t status; /* wait status */
+    uint64_t least;  /* runs that drew less do not count */
+    char site[128];  /* as in the report */
+} frng_known_failure;
+
+/* A run that ended so. */
+typedef struct frng_known_run {
+    uint32_t run;     /* its index in the order */
+    uint32_t failure; /* index of a known one */
+    uint64_t drawn;   /* bytes */
+} frng_known_run;
+
+typedef struct frng_known_table {
+    uint64_t known; /* driver: failures */
+    uint64_t room;  /* driver: runs that it takes, FRNG_KNOWN_RUNS at most */
+    uint64_t used;  /* target: runs */
+    frng_known_failure failures[FRNG_KNOWN_MAX];
+    frng_known_run runs[FRNG_KNOWN_RUNS];
+} frng_known_table;
+
 /* What the driver wants to know of leaks: a number of the report. */
 typedef enum frng_leaks_request {
     FRNG_LEAKS_AT_EXIT = 0, /* nothing: let the process check leaks at its exit */
@@ -279,13 +304,15 @@ enum {
     FRNG_NO_FORK = 256,       /* makes its runs in itself: its end is that of the run in progress */
     FRNG_CAN_STAY = 2048,     /* can let the process of an order stay for the next one */
     /* RUN's flags. */
-    FRNG_ONE_PROCESS = 1,  /* all runs of the batch in one process */
-    FRNG_DIGEST = 2,       /* digest the draws of run `digest_run` of the batch */
-    FRNG_GIVEN = 4,        /* no seeds: the entropy file has `count` u64 ends, then the bytes */
-    FRNG_STYLED = 16,      /* the seeds are styled */
-    FRNG_HALF_STYLED = 32, /* odd seeds are styled, even ones are plain */
-    FRNG_CHOSEN = 128,     /* with FRNG_GIVEN: these bytes are choices */
-    FRNG_STAY = 256,       /* in the process that stays, or in a new one that then stays */
+    FRNG_ONE_PROCESS = 1,   /* all runs of the batch in one process */
+    FRNG_DIGEST = 2,        /* digest the draws of run `digest_run` of the batch */
+    FRNG_GIVEN = 4,         /* no seeds: the entropy file has `count` u64 ends, then the bytes */
+    FRNG_STYLED = 16,       /* the seeds are styled */
+    FRNG_HALF_STYLED = 32,  /* odd seeds are styled, even ones are plain */
+    FRNG_CHOSEN = 128,      /* with FRNG_GIVEN: these bytes are choices */
+    FRNG_STAY = 256,        /* in the process that stays, or in a new one that then stays */
+    FRNG_COUNT_KNOWN = 512, /* a run that fails as the table of known failures says is counted
+                               there, if it can be left; then the next one begins */
     /* DONE's flags. */
     FRNG_LEFTOVER = 1,   /* a run left a process behind, which lives */
     FRNG_NO_PROCESS = 2, /* fork failed, or its end is unknown: `status` is an errno */
@@ -302,7 +329,8 @@ typedef struct frng_message {
     uint64_t type;         /* frng_message_type */
     uint64_t version;      /* HELLO: FRNG_PROTOCOL_VERSION */
     uint64_t flags;        /* HELLO, RUN, DONE */
-    uint64_t drawn_offset; /* HELLO: bytes into the report of the count of bytes drawn ... */
+    uint64_t drawn_offset; /* HELLO: bytes into the report of the count of bytes drawn ...
+                              RUN with FRNG_COUNT_KNOWN: of the frng_known_table */
     uint64_t drawn_width;  /* ... and its width, 4 or 8; 0: not reported */
     uint64_t first_seed;   /* RUN: seeds count up from here, modulo 2^64 */
     uint64_t count; /* RUN: runs, 1 to FRNG_COUNT_MAX; DONE: those that passed before `status` */
@@ -388,6 +416,13 @@ FRNG__SIZE(frng_guide_table, 66568);
 FRNG__SIZE(frng_guide_record, 64);
 FRNG__AT(frng_guide_record, run, 4);
 FRNG__AT(frng_guide_record, u, 16);
+FRNG__SIZE(frng_known_failure, 144);
+FRNG__AT(frng_known_failure, site, 16);
+FRNG__SIZE(frng_known_run, 16);
+FRNG__AT(frng_known_run, drawn, 8);
+FRNG__AT(frng_known_table, failures, 24);
+FRNG__AT(frng_known_table, runs, 2328);
+FRNG__SIZE(frng_known_table, 67864);
 FRNG__SIZE(frng_message, 80);
 FRNG__AT(frng_message, type, 0);
 FRNG__AT(frng_message, version, 8);

@@ -11,10 +11,14 @@
  * program with C++ or fibers in it. Such a run ends its process, as does any crash. A process ends
  * by itself once runs have left much, and now and then in any case.
  *
+ * A search asks for less: its runs that fail as the driver knows already are left and counted, and
+ * the process goes on within its order, at the end of which it ends.
+ *
  * FRNG_NO_JUMP=1 in the environment turns all this off. SPDX-License-Identifier: MIT */
 #ifndef FRNG_STAY_H
 #define FRNG_STAY_H
 
+#include "frng.h"
 #include "frng_leaks.h"
 #include "frng_protocol.h"
 #include "frng_ubsan.h"
@@ -69,13 +73,22 @@ typedef struct frng__stay_state {
     long memory_kb;
     uint64_t orders, jumps;
     volatile bool is_in_run;
-    volatile int left; /* wait status of the run that was left */
+    volatile int left;     /* wait status of the run that was left */
+    volatile uint64_t run; /* in progress, by its index in the order */
+    bool stays;            /* the order in progress lets the process stay */
+    frng_report *report;
+    frng_known_table *counted;  /* the order counts known failures; or NULL */
+    uint64_t known, used, room; /* how many there are; runs that ended so, and the most of them */
+    frng_known_failure failures[FRNG_KNOWN_MAX]; /* copies */
 } frng__stay_state;
 
 static inline frng__stay_state *frng__stay(void) {
     static frng__stay_state state;
     return &state;
 }
+
+/* True if the C library knows that the process has one thread. */
+extern char frng__is_single __asm__("__libc_single_threaded") __attribute__((weak));
 
 /* Parts of a program that a jump would harm, or that need its exit: NULL without them. */
 extern char frng__has_fibers __asm__("frng__fibers") __attribute__((weak));
@@ -151,6 +164,12 @@ FRNG__ONCE bool frng__stay_has_refused(void) {
     return has;
 }
 
+/* Return how many runs of the order have ended in known failures. */
+static inline uint64_t frng__stay_counted(void) {
+    const frng_known_table *counted = frng__stay()->counted;
+    return counted != NULL ? counted->used : 0;
+}
+
 /* End the process that stays. */
 FRNG__ONCE void frng__stay_end(void) {
     frng__stay_state *s = frng__stay();
@@ -187,36 +206,106 @@ FRNG__ONCE void frng__stay_begin(int entropy) {
     sigprocmask(SIG_SETMASK, NULL, &s->mask);
 }
 
+/* True if the runs that were left have kept much. */
+static inline bool frng__stay_has_kept_much(void) {
+    enum { MEMORY_KB = 64 << 10, DESCRIPTORS = 64 };
+    const frng__stay_state *s = frng__stay();
+    struct rusage used;
+    if (getrusage(RUSAGE_SELF, &used) != 0 || used.ru_maxrss - s->memory_kb > MEMORY_KB)
+        return true;
+    return s->jumps > 0 && frng__stay_unused() > s->unused + DESCRIPTORS;
+}
+
+/* True for the first, second, fourth, eighth ... jump, and each 64th, before which all is looked
+ * at. */
+static inline bool frng__stay_is_look_due(void) {
+    const uint64_t jumps = frng__stay()->jumps;
+    return (jumps & (jumps - 1)) == 0 || jumps % 64 == 0;
+}
+
+/* True if the process has one thread. The C library sees no thread that it has not made. */
+static inline bool frng__stay_is_single(void) {
+    enum { ALONE = 3 /* links to the folder of a process with one thread */ };
+    struct stat tasks;
+    if (&frng__is_single != NULL && frng__is_single != 0 && !frng__stay_is_look_due()) return true;
+    return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == ALONE;
+}
+
 /* True if the run in progress can be left by a jump from here, or its process go on. */
 static inline bool frng__stay_can_jump(void) {
-    enum { STACK_MAX = 64 << 20, ALONE = 3 /* links to the folder of a process with one thread */ };
+    enum { STACK_MAX = 64 << 20 };
     const frng__stay_state *s = frng__stay();
     const frng__leak_state *leaks = frng__leaks();
     const char *here = (const char *)__builtin_frame_address(0);
     struct sigaction on_abort;
-    struct stat tasks;
     if (!s->is_in_run || s->pid != getpid() || s->thread != (void *)&errno) return false;
     if ((uintptr_t)s->base - (uintptr_t)here > STACK_MAX) return false;
     if (leaks->is_ready && leaks->wanted != FRNG_LEAKS_IGNORE) return false;
+    if (frng__ubsan_has_reported()) return false;
     if (sigaction(SIGABRT, NULL, &on_abort) != 0 || on_abort.sa_handler != SIG_DFL) return false;
-    return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == ALONE;
+    return frng__stay_is_single();
+}
+
+/* Return the number of the known failure that the run in progress has ended in; 0: it is new. */
+static inline uint32_t frng__stay_known(int status) {
+    const frng__stay_state *s = frng__stay();
+    const frng *f = (const frng *)(const void *)s->report->generator;
+    uint32_t i;
+    for (i = 0; i < s->known; i++) {
+        const frng_known_failure *k = &s->failures[i];
+        if (k->status == (uint64_t)status && k->least <= f->used &&
+            strncmp(k->site, s->report->site, sizeof k->site) == 0)
+            return i + 1;
+    }
+    return 0;
+}
+
+/* True if the failure of the run in progress is known, and its process can go on. */
+static inline bool frng__stay_counts(int status) {
+    const frng__stay_state *s = frng__stay();
+    if (s->counted == NULL || s->used >= s->room || frng__stay_known(status) == 0) return false;
+    return frng__stay_can_jump() && !(frng__stay_is_look_due() && frng__stay_has_kept_much());
+}
+
+/* Count the run that has ended so, and was left. False if its failure is not known. */
+static inline bool frng__stay_count(int status) {
+    frng__stay_state *s = frng__stay();
+    const uint32_t number = s->counted != NULL ? frng__stay_known(status) : 0;
+    frng_known_run *row;
+    if (number == 0 || s->used >= s->room) return false;
+    row = &s->counted->runs[s->used];
+    row->run = (uint32_t)s->run;
+    row->failure = number - 1;
+    row->drawn = ((const frng *)(const void *)s->report->generator)->used;
+    s->counted->used = ++s->used;
+    s->report->site[0] = '\0';
+    return true;
+}
+
+static inline void frng__stay_jump(int status) {
+    frng__stay_state *s = frng__stay();
+    s->is_in_run = false;
+    s->left = status;
+    longjmp(s->start, 1);
 }
 
 /* Leave the run in progress as if its process had ended with this wait status. It returns if that
  * cannot be. frng_assert.h calls it. */
 void frng__leave_run(int status);
 __attribute__((weak)) void frng__leave_run(int status) {
-    frng__stay_state *s = frng__stay();
-    if (!frng__stay_can_jump()) return;
-    s->is_in_run = false;
-    s->left = status;
-    longjmp(s->start, 1);
+    if (frng__stay()->stays && frng__stay_can_jump()) frng__stay_jump(status);
+}
+
+/* The same of a run whose failure is known. */
+void frng__leave_known(int status);
+__attribute__((weak)) void frng__leave_known(int status) {
+    if (frng__stay()->is_in_run && frng__stay_counts(status)) frng__stay_jump(status);
 }
 
 /* True if the process goes on after a test that has failed by returning. */
-static inline bool frng__stay_goes_on(void) {
+static inline bool frng__stay_goes_on(int status) {
     frng__stay_state *s = frng__stay();
-    if (!frng__stay_can_jump() || frng__ubsan_has_reported()) return false;
+    if (!(s->stays ? frng__stay_can_jump() : frng__stay_counts(status))) return false;
     s->is_in_run = false;
     s->jumps++;
     return true;
@@ -232,15 +321,14 @@ static inline int frng__stay_left(void) {
 
 /* True if the runs may have left so much that the process should end. */
 FRNG__ONCE bool frng__stay_is_worn(void) {
-    enum { ORDERS = 1024, JUMPS = 64, MEMORY_KB = 64 << 10, DESCRIPTORS = 64, CPU_US = 100000 };
+    enum { ORDERS = 1024, JUMPS = 64, CPU_US = 100000 };
     const frng__stay_state *s = frng__stay();
     struct rusage used;
     if (s->orders >= ORDERS || s->jumps >= JUMPS || alarm(0) > 0) return true;
-    if (getrusage(RUSAGE_SELF, &used) != 0 || used.ru_maxrss - s->memory_kb > MEMORY_KB)
+    if (getrusage(RUSAGE_SELF, &used) != 0 || used.ru_utime.tv_sec > 0 || used.ru_stime.tv_sec > 0)
         return true;
-    if (used.ru_utime.tv_sec > 0 || used.ru_stime.tv_sec > 0) return true;
     if (used.ru_utime.tv_usec + used.ru_stime.tv_usec > CPU_US) return true;
-    return s->jumps > 0 && frng__stay_unused() > s->unused + DESCRIPTORS;
+    return frng__stay_has_kept_much();
 }
 
 /* Tell the server how the runs of an order have ended, and stop until the next order. */
@@ -276,8 +364,16 @@ FRNG__ONCE bool frng__stay_has_entropy(int entropy) {
 #else
 
 FRNG__ONCE uint64_t frng__stay_prepare(void) { return 0; }
+static inline uint64_t frng__stay_counted(void) { return 0; }
 FRNG__ONCE void frng__stay_end(void) {}
-static inline bool frng__stay_goes_on(void) { return false; }
+static inline bool frng__stay_goes_on(int status) {
+    (void)status;
+    return false;
+}
+static inline bool frng__stay_counts(int status) {
+    (void)status;
+    return false;
+}
 FRNG__ONCE bool frng__stay_has_refused(void) { return false; }
 
 FRNG__ONCE pid_t frng__stay_resume(const frng_message *order) {

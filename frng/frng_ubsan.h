@@ -63,7 +63,7 @@ __attribute__((constructor)) static inline void frng__ubsan_halt(void) {
 /* True if there was a report, unless the options name halt_on_error. */
 static inline bool frng__ubsan_has_reported(void) {
 #if !defined(FRNG_OWN_UBSAN_HOOK) && !defined(__clang__)
-    const char *options = getenv("UBSAN_OPTIONS");
+    const char *options = frng__ubsan_reported != 0 ? getenv("UBSAN_OPTIONS") : NULL;
     return frng__ubsan_reported != 0 && strstr(frng__ubsan_hook(), "halt_on_error=") == NULL &&
            (options == NULL || strstr(options, "halt_on_error=") == NULL);
 #else

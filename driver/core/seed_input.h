@@ -98,7 +98,10 @@ typedef struct batch {
     struct candidate_set *candidates; /* borrowed; NULL: expand seeds */
     seed_expansion mix;
     struct tally *tally; /* borrowed; gets the statistics of the runs that count; NULL: unwanted */
-    uint64_t number;     /* of its first run in a search or a reduction, from 1, which decides what
+    struct known_runs *known; /* borrowed; gets the runs that failed as known; NULL: all that fail
+                                 end the batch */
+    bool may_know;            /* runs may go on in their process after known failures */
+    uint64_t number; /* of its first run in a search or a reduction, from 1, which decides what
                             is compared (batch_is_sampled); 0: nothing is */
 } batch;
 

@@ -124,11 +124,11 @@ signature_match signature_filter_match(const signature_filter *f, signature id, 
     return ignored == SIGNATURE_MATCH_UNKNOWN ? ignored : only;
 }
 
-void ignored_add(ignored_counts *all, const failure *f) {
+void ignored_add(ignored_counts *all, const failure *f, uint64_t runs) {
     size_t i = 0;
     while (i < all->count && !failure_is_same(&all->list[i], f)) i++;
     if (i == IGNORED_MAX) {
-        all->rest++;
+        all->rest += runs;
         return;
     }
     ignored_row *row = &all->list[i];
@@ -137,5 +137,5 @@ void ignored_add(ignored_counts *all, const failure *f) {
         memcpy(row->site, f->site, sizeof row->site);
         all->count++;
     }
-    row->runs++;
+    row->runs += runs;
 }

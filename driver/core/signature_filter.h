@@ -65,4 +65,4 @@ typedef struct ignored_counts {
     uint64_t rest; /* runs of further signatures */
 } ignored_counts;
 
-void ignored_add(ignored_counts *all, const failure *f);
+void ignored_add(ignored_counts *all, const failure *f, uint64_t runs);

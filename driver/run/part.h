@@ -16,8 +16,9 @@ typedef struct part {
     uint64_t flags; /* those of FRNG_RUN; FRNG_DIGEST applies to the last run */
     frng_leaks_request leaks;
     frng_message message;
-    bool is_first; /* no run came before these in their process */
-    bool is_warm;  /* the process stayed for them after other runs */
+    uint32_t known; /* of its runs failed as known, and did not end it */
+    bool is_first;  /* no run came before these in their process */
+    bool is_warm;   /* the process stayed for them after other runs */
     part_end end;
     frng_message done; /* what is known of the runs, whatever the end */
     outcome ended;     /* of run done.count, if that ended the part; else it is a pass */

@@ -140,6 +140,7 @@ typedef struct pool_worker {
 typedef struct shared_memory {
     runner_step steps[POOL_JOBS_MAX];
     rejected_table rejected;
+    known_failures known;
     slot slots[]; /* then come the records and the bytes of their candidate sets */
 } shared_memory;
 
@@ -149,6 +150,7 @@ struct pool {
     uint64_t oldest, next_number; /* the batches in flight; from 1 */
     size_t capacity;              /* most of them */
     slot *slots, *slots_end;      /* twice as many: those of `shared` */
+    bool knows_none;              /* runs that fail as known end their batches, too */
     slot *taken;                  /* that of the result which pool_wait returned last */
     pace pace;                    /* of batches of seeds */
     pool_worker workers[POOL_JOBS_MAX];
@@ -561,7 +563,29 @@ void pool_submit(pool *p, const batch *b, run_purpose purpose) {
     s->purpose = purpose;
     s->batch = *b;
     s->batch.tally = counts ? &s->tally : NULL;
+    s->known.failures = &p->shared->known;
+    const bool is_search = purpose == RUN_TRY || purpose == RUN_TRY_UNWATCHED;
+    const bool knows = is_search && b->may_know && p->shared->known.count > 0;
+    s->batch.known = knows && !p->knows_none ? &s->known : NULL;
     start(p, s);
+}
+
+void pool_know(pool *p, const known_failure *k) {
+    known_failures *all = &p->shared->known;
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (strcmp(all->list[i].site, k->site) == 0 &&
+            signature_equal(all->list[i].signature, k->signature))
+            return;
+    }
+    if (all->count == FRNG_KNOWN_MAX || known_status(k) == 0) return;
+    all->list[all->count] = *k;
+    all->count++;
+}
+
+void pool_know_none(pool *p, bool for_good) {
+    pool_cancel(p);
+    p->shared->known.count = 0;
+    p->knows_none |= for_good;
 }
 
 /* A worker has room: no batch was submitted since the result came (pool_has_room). */

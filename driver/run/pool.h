@@ -2,6 +2,7 @@
 #pragma once
 
 #include "candidate_set.h"
+#include "known_failures.h"
 #include "runner.h"
 #include "work_folder.h"
 
@@ -71,6 +72,14 @@ uint32_t pool_batch(const pool *p, uint64_t size);
 
 /* Submit a batch of seeds; requires pool_has_room. */
 void pool_submit(pool *p, const batch *b, run_purpose purpose);
+
+/* Let runs of seeds that fail so be counted (run_result.known), as far as the target can do it: its
+ * process and their batch go on. Such a failure may end its batch all the same. */
+void pool_know(pool *p, const known_failure *k);
+
+/* Let each failure end its batch again, until others are known, or for good. All batches in flight
+ * are cancelled. */
+void pool_know_none(pool *p, bool for_good);
 
 /* Return an empty candidate set that no worker uses. Fill and submit it before you ask for another
  * one. One is free whenever pool_has_room. */

@@ -10,6 +10,7 @@
 
 #include "bytes.h"
 #include "candidate_set.h"
+#include "known_failures.h"
 #include "proc.h"
 #include "record_check.h"
 
@@ -45,7 +46,8 @@ int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max, ui
     s->labels_offset = TRACE_OFFSET + trace_count * sizeof(frng_trace_record);
     s->chosen_offset = s->labels_offset + labels;
     s->chosen_max = chosen_max;
-    s->guide_offset = (s->chosen_offset + chosen_max + page - 1) & ~(page - 1);
+    s->known_offset = (s->chosen_offset + chosen_max + page - 1) & ~(page - 1);
+    s->guide_offset = (s->known_offset + sizeof(frng_known_table) + page - 1) & ~(page - 1);
     s->guide_room = guide_room;
     s->counts = false;
     s->size = (s->guide_offset + guide + page - 1) & ~(page - 1);
@@ -191,6 +193,46 @@ bool report_shm_request_guide(report_shm *s, const batch *b) {
     return true;
 }
 
+uint64_t report_shm_know(const report_shm *s, const known_runs *to) {
+    frng_known_table *table = (void *)at(s, s->known_offset);
+    const uint32_t count = to->failures->count;
+    table->known = table->used = 0;
+    table->room = FRNG_KNOWN_RUNS - to->count;
+    for (uint32_t i = 0; i < count && i < FRNG_KNOWN_MAX; i++) {
+        const known_failure *k = &to->failures->list[i];
+        frng_known_failure row = {.status = (uint64_t)known_status(k), .least = k->least};
+        /* One that is longer is none of the report. */
+        if (strlen(k->site) >= sizeof row.site) row.least = UINT64_MAX;
+        memcpy(row.site, k->site, strnlen(k->site, sizeof row.site));
+        table->failures[i] = row;
+        table->known = i + 1;
+    }
+    return s->known_offset;
+}
+
+uint64_t report_shm_known(const report_shm *s) {
+    const frng_known_table *table = (const void *)at(s, s->known_offset);
+    return *(const volatile uint64_t *)&table->used;
+}
+
+uint32_t report_shm_copy_known(const report_shm *s, uint32_t before, uint64_t passed, uint64_t size,
+                               known_runs *to) {
+    const frng_known_table *table = (const void *)at(s, s->known_offset);
+    const uint64_t used = smaller(report_shm_known(s), FRNG_KNOWN_RUNS);
+    const uint32_t first = to->count;
+    uint64_t next = 0; /* no honest target goes back */
+    for (uint64_t i = 0; i < used && to->count < FRNG_KNOWN_RUNS; i++) {
+        frng_known_run row;
+        memcpy(&row, &table->runs[i], sizeof row);
+        if (row.run < next || row.run >= passed || row.failure >= FRNG_KNOWN_MAX) continue;
+        if (row.failure >= to->failures->count || row.drawn > size) continue;
+        next = row.run + (uint64_t)1;
+        row.run += before;
+        to->list[to->count++] = row;
+    }
+    return to->count - first;
+}
+
 /* Copy what `count` runs recorded, the first of which is test case `first`. */
 static void copy_guide(const report_shm *s, candidate_set *set, uint64_t first, uint64_t count) {
     const frng_guide_table *table = (const void *)at(s, s->guide_offset);
@@ -251,6 +293,9 @@ char **report_shm_environment(const report_shm *s, int control, int entropy, cha
 /* Return the input of a run, as far as it drew. */
 static seed_input input_of(const report_shm *s, const report_end *end, uint64_t run) {
     const seed_input t = batch_input(end->of, run);
+    for (uint32_t i = 0; i < end->known_count; i++)
+        if (end->known[i].run == end->before + run)
+            return seed_input_cut(t, smaller(t.size, end->known[i].drawn));
     const uint64_t drawn = run < end->passed && run < s->rows
                                ? report_shm_pass(s, (uint32_t)run, t.size).drawn
                                : end->drawn;
@@ -311,10 +356,14 @@ void report_tally_add(const report_shm *s, const report_end *end, tally *t) {
     const bool has_table = head.runs > 0 || head.used > 0;
     const uint64_t reported = has_table ? smaller(head.runs, end->passed) : add_passes(s, end, t);
     /* A failed run has not counted itself, and neither have the runs of some targets. */
-    const bool is_last_open = end->has_failed || reported + 1 == end->passed;
+    const bool is_last_open = end->has_failed || reported + end->known_count + 1 == end->passed;
     t->runs += end->passed + end->has_failed;
     t->reported += reported;
-    t->failed += end->has_failed;
+    t->failed += end->has_failed + end->known_count;
+    for (uint32_t i = 0; i < end->known_count; i++) {
+        histogram_add(&t->drawn, end->known[i].drawn);
+        t->used_max = larger(t->used_max, end->known[i].drawn);
+    }
     t->ran_out += smaller(head.ran_out, reported);
     t->lost += head.lost;
     t->size_max = larger(t->size_max, end->size);

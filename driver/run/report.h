@@ -22,6 +22,7 @@ typedef struct report_shm {
     uint64_t trace_count; /* capacity of the trace, in records */
     uint64_t labels_offset;
     uint64_t chosen_offset, chosen_max; /* the area of the bytes that a run of choices draws */
+    uint64_t known_offset;              /* the table of known failures */
     uint64_t guide_offset, guide_room;  /* the table of comparisons; records in it */
     bool counts;                        /* report_shm_reset requests a table of labels */
     uint32_t rows;                      /* requested for runs */
@@ -82,6 +83,18 @@ void report_shm_copy_trace(const report_shm *s, candidate_set *p);
  * one, to their candidate set. Do nothing for seeds. */
 void report_shm_copy_set(const report_shm *s, report_layout layout, const batch *b, uint64_t count);
 
+/* Write the known failures for the next runs, of which as many count as there is room for. Returns
+ * the offset of the table. */
+uint64_t report_shm_know(const report_shm *s, const known_runs *to);
+
+/* Return how many runs of the message in progress have failed so. */
+uint64_t report_shm_known(const report_shm *s);
+
+/* Add the runs of a part of a batch, from its run `before` on, that failed as known: of the first
+ * `passed` ones, of `size` bytes. Returns how many there are. */
+uint32_t report_shm_copy_known(const report_shm *s, uint32_t before, uint64_t passed, uint64_t size,
+                               known_runs *to);
+
 /* Return `envp` with the offer of this report (FRNG_DRIVER) added, or NULL without memory. -1 for a
  * control or entropy descriptor that the target does not get. The other strings are borrowed; the
  * caller frees the array. */
@@ -89,11 +102,14 @@ char **report_shm_environment(const report_shm *s, int control, int entropy, cha
 
 /* The end of a message, as far as it is known. */
 typedef struct report_end {
-    uint64_t passed; /* runs */
-    bool has_failed; /* the run after them did not pass */
-    uint64_t drawn;  /* bytes that the last run drew, or OUTCOME_DRAWN_UNKNOWN */
-    uint64_t size;   /* bytes of each run */
-    const batch *of; /* the runs */
+    uint64_t passed;             /* runs, with those that failed as known */
+    bool has_failed;             /* the run after them did not pass */
+    uint64_t drawn;              /* bytes that the last run drew, or OUTCOME_DRAWN_UNKNOWN */
+    uint64_t size;               /* bytes of each run */
+    const batch *of;             /* the runs */
+    const frng_known_run *known; /* those of them that failed as known, */
+    uint32_t known_count;
+    uint32_t before; /* and the index of the first of the runs there */
 } report_end;
 
 /* Add the statistics of the runs that have ended. */

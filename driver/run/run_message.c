@@ -2,6 +2,7 @@
  *
  * A server that expands seeds gets as many as fit; the bytes are rows in the memory of entropy.
  * Older servers and ports can do less: their abilities decide. */
+#include "known_failures.h"
 #include "server.h"
 
 #include <signal.h>
@@ -59,6 +60,7 @@ int run_message_prepare(frng_message *m, uint64_t flags, uint64_t abilities, con
     if (is_able(abilities, FRNG_NO_FORK)) report->report->run = RUN_NONE;
     if (set != NULL && set->is_guided) report_shm_request_guide(report, b);
     if (counts_rows(abilities, report->counts, b)) report_shm_request_rows(report, b->count);
+    if ((flags & FRNG_COUNT_KNOWN) != 0) m->drawn_offset = report_shm_know(report, b->known);
     if (set == NULL) m->first_seed = b->first_seed;
     if (set == NULL && is_expanded_there(abilities, b)) {
         if (is_able(abilities, FRNG_CAN_STYLE)) m->flags |= styles[b->mix];

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/types.h>
 
+typedef struct known_runs known_runs;
 typedef struct tally tally;
 
 typedef enum run_purpose {
@@ -80,6 +81,8 @@ typedef struct run_result {
     pid_t unkillable;              /* a process of the run that cannot be killed; 0: none */
     const tally *tally;            /* statistics of the runs that count; NULL: there are none; set
                                       by the worker */
+    const known_runs *known;       /* runs that failed as known; NULL: none; set by the worker */
+    bool known_differ;             /* to go on after a known failure changed other runs */
     probe_answer able;             /* of a probe */
     bool is_warm;                  /* the last run failed in a process that has stayed, alone */
     bool is_shared;                /* a server printed `output`, perhaps in runs before the last */

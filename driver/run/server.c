@@ -22,12 +22,14 @@
  *
  * A process of a fork server may stay for the next message, and go on after a failure (warm.h says
  * when that is believed). Its first message does not let it: so exit handlers run, and are judged.
+ * After known failures it goes on within a message, and then ends.
  *
  * What the report says of a run is copied before the next message clears it. */
 #include "server_state.h"
 
 #include "candidate_set.h"
 #include "clock.h"
+#include "known_failures.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -72,7 +74,9 @@ static bool has_hung(const runner_server *r, const part *p, uint64_t *seen, int6
         *since_ns = now_ns;
         runner_begin_step(r->watch, p->batch.first_seed + run, timeout_ns);
     }
-    return now_ns >= clock_after(*since_ns, is_short ? warm_ns : timeout_ns);
+    const bool is_doubtful = is_short || ((p->flags & FRNG_COUNT_KNOWN) != 0 &&
+                                          report_shm_known(&r->report) > 0 && warm_ns < timeout_ns);
+    return now_ns >= clock_after(*since_ns, is_doubtful ? warm_ns : timeout_ns);
 }
 
 /* True if the runs of a message have begun, as far as can be known. A server that makes its runs in
@@ -378,18 +382,39 @@ static bool is_sample_due(const runner_server *r, const batch *b) {
     return b->number <= SAMPLE_ALL || batch_is_sampled(b, b->count, 1, SAMPLE_SHARE);
 }
 
-/* Repeat the last run of a part, which passed, alone. If the runs differ, record an isolation
- * violation and return false. */
+/* True if the last run of a part, which failed as known, does so alone. */
+static bool is_known_fresh(runner_server *r, const batch *once, frng_known_run row) {
+    const known_failure *k = &once->known->failures->list[row.failure];
+    char site[SITE_MAX];
+    outcome o;
+    if (!run_alone(r, once, 0, FRNG_LEAKS_IGNORE, &o)) return true;
+    report_shm_copy_site(&r->report, site);
+    if (outcome_failed(&o) && o.status == known_status(k) && strcmp(site, k->site) == 0 &&
+        report_shm_drawn(&r->report, r->config->layout, once->size) == row.drawn)
+        return true;
+    distrust_warm(r);
+    return false;
+}
+
+/* Repeat the last run of a part, which passed, alone; or all runs since the last known failure. If
+ * they differ, record an isolation violation, or let no process go on any more; return false. */
 static bool is_same_fresh(runner_server *r, const part *p, run_result *result) {
     const volatile frng_report *report = r->report.report;
     const uint32_t last = p->batch.count - 1;
     const seed_input t = batch_input(&p->batch, last);
-    const batch once = batch_part(&p->batch, last, 1);
     const uint64_t digest = report->digest, drawn = report->digest_drawn;
+    uint32_t first = last;
     outcome o;
-    const bool known = run_alone(r, &once, FRNG_DIGEST, FRNG_LEAKS_IGNORE, &o);
-    if (!known) return true;
-    if (p->is_warm &&
+    if (p->known > 0) {
+        const frng_known_run row = p->batch.known->list[p->batch.known->count - 1];
+        const batch once = batch_part(&p->batch, last, 1);
+        first = row.run - result->ran + 1;
+        if (first > last) return is_known_fresh(r, &once, row);
+    }
+    const batch again = batch_part(&p->batch, first, last - first + 1);
+    const uint64_t flags = FRNG_DIGEST | (first < last ? FRNG_ONE_PROCESS : 0);
+    if (!run_alone(r, &again, flags, FRNG_LEAKS_IGNORE, &o)) return true;
+    if ((p->is_warm || p->known > 0) &&
         (o.verdict != VERDICT_PASS || drawn != report->digest_drawn || digest != report->digest)) {
         distrust_warm(r);
     } else if (o.verdict != VERDICT_PASS) {
@@ -452,7 +477,9 @@ static void judge_failure(runner_server *r, const part *p, run_result *result) {
         return;
     outcome fresh;
     if (!run_alone(r, &once, 0, FRNG_LEAKS_IGNORE, &fresh)) return;
-    if (fresh.verdict == VERDICT_PASS) {
+    if (fresh.verdict == VERDICT_PASS && p->known > 0) {
+        distrust_warm(r);
+    } else if (fresh.verdict == VERDICT_PASS) {
         doubt_failure(r, p, result);
     } else {
         set_outcome(r, fresh, size, result);
@@ -464,6 +491,7 @@ static void judge(runner_server *r, const part *p, run_result *result) {
     const frng_message *done = &p->done;
     const uint32_t count = p->batch.count, ran = (uint32_t)done->count;
     const verdict v = p->ended.verdict;
+    const bool has_left = (done->flags & FRNG_LEFTOVER) != 0 && (p->flags & FRNG_ONE_PROCESS) != 0;
     const seed_input at = batch_input(&p->batch, ran < count ? ran : count - 1);
     if (v == VERDICT_TIMEOUT && leak_state == FRNG_LEAK_AGAIN) { /* made again for leaks */
         result->ran += ran + 1;
@@ -472,11 +500,13 @@ static void judge(runner_server *r, const part *p, run_result *result) {
         result->last = p->ended;
     } else if (v == VERDICT_PASS && ran > 0 && leak_state == FRNG_LEAK_SUSPECT) {
         check_suspect(r, p, result);
+    } else if (p->known > 0 && (v != VERDICT_PASS ? ran == count : has_left)) {
+        distrust_warm(r);
     } else if (v != VERDICT_PASS && ran == count) {
         distrust(r, ISOLATION_BATCH_END, at, result); /* the process failed at exit */
     } else if (v != VERDICT_PASS) {
         judge_failure(r, p, result);
-    } else if ((done->flags & FRNG_LEFTOVER) != 0 && (p->flags & FRNG_ONE_PROCESS) != 0) {
+    } else if (has_left) {
         distrust(r, ISOLATION_LEFTOVER, at, result);
     } else if (ran < count || (p->flags & FRNG_DIGEST) == 0 || is_same_fresh(r, p, result)) {
         result->ran += ran;
@@ -521,24 +551,37 @@ static part next_part(const runner_server *r, const batch *b, uint32_t ran) {
     /* A fork server's first process ends with exit handlers, which are judged. */
     const bool can_now =
         can(r, FRNG_NO_FORK) || (r->process.has_answered && p.leaks == FRNG_LEAKS_IGNORE);
-    const bool may_stay = can(r, FRNG_CAN_STAY) && can_now && batches && b->candidates != NULL &&
-                          !is_guided && !b->candidates->is_cold &&
-                          r->config->limits.memory_max == 0;
-    if (p.batch.count > 0) warm_begin(&r->warm, &p, may_stay, r->process.stays);
+    const bool may_jump = can(r, FRNG_CAN_STAY) && batches && r->config->limits.memory_max == 0;
+    const bool may_stay =
+        may_jump && can_now && b->candidates != NULL && !is_guided && !b->candidates->is_cold;
+    if (may_jump && b->known != NULL && !r->warm.is_off && !can(r, FRNG_NO_FORK) &&
+        r->process.has_answered)
+        p.flags |= FRNG_COUNT_KNOWN;
+    if (p.batch.count > 0 && b->candidates != NULL)
+        warm_begin(&r->warm, &p, may_stay, r->process.stays);
     return p;
 }
 
 /* Make a part, and take what its runs reported: of those that passed, and of the next one. */
-static void make_and_take(runner_server *r, part *p) {
+static void make_and_take(runner_server *r, part *p, uint32_t before) {
+    const uint64_t flags = p->flags;
+    known_runs *known = p->batch.known;
+    const bool counts_known = (flags & FRNG_COUNT_KNOWN) != 0;
     r->report.counts = p->batch.tally != NULL;
+    if (counts_known) p->flags |= FRNG_DIGEST; /* the last one is compared if one failed so */
     make(r, p);
     r->report.counts = false;
     if (p->end == PART_CANCELLED) return;
+    if (counts_known)
+        p->known = report_shm_copy_known(&r->report, before, p->done.count, p->batch.size, known);
+    if (p->known == 0) p->flags = flags;
     r->has_states |= (r->report.report->wants & FRNG_HAS_STATES) != 0;
     report_shm_copy_set(&r->report, r->config->layout, &p->batch, p->done.count);
     if (p->batch.tally == NULL) return;
     const uint64_t drawn = report_shm_drawn(&r->report, r->config->layout, p->batch.size);
-    const report_end end = {p->done.count, part_has_failed(p), drawn, p->batch.size, &p->batch};
+    const frng_known_run *rows = known != NULL ? known->list + known->count - p->known : NULL;
+    const report_end end = {p->done.count, part_has_failed(p), drawn, p->batch.size, &p->batch,
+                            rows,          p->known,           before};
     tally_clear(&r->counted);
     report_tally_add(&r->report, &end, &r->counted);
 }
@@ -551,7 +594,10 @@ static void judge_in_process(runner_server *r, part *p, run_result *result) {
     report_shm_copy_site(&r->report, site);
     judge_warm(r, p, site);
     judge(r, p, result);
-    if (is_still_right(r, &was, site)) return;
+    const bool differs = p->known > 0 && r->warm.is_off;
+    if (!differs && is_still_right(r, &was, site)) return;
+    if (differs) p->batch.known->count -= p->known;
+    result->known_differ |= differs;
     result->ran = before;
     result->last = outcome_of_status(0);
     result->site[0] = '\0';
@@ -569,7 +615,7 @@ static void run_some(runner_server *r, const batch *b, run_result *result) {
         server_stop(r); /* what failures left is not the fault of these runs */
         return;
     }
-    if (p.batch.count > 0) make_and_take(r, &p);
+    if (p.batch.count > 0) make_and_take(r, &p, before);
     if (p.batch.count > 0 && p.end == PART_CANCELLED) return;
     const bool is_spawned = p.batch.count == 0 || part_is_lost(&p);
     if (!is_spawned) judge_in_process(r, &p, result);

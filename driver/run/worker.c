@@ -222,9 +222,11 @@ static void serve(worker *w, runner *r, const runner_watch *watch, const pid_blo
         runner_begin_step(watch, s->batch.first_seed, 0);
         run_result_clear(&s->result);
         if (s->batch.tally != NULL) tally_clear(s->batch.tally);
+        s->known.count = 0;
         s->result.cancelled = is_void(w);
         if (!s->result.cancelled) r->run(r, &s->batch, s->purpose, &s->result);
         s->result.tally = s->batch.tally;
+        s->result.known = s->known.count > 0 ? &s->known : NULL;
         s->result.unkillable = orphans_take_given_up();
         if (w->state != SERVING || !answer(w, (worker_answer){.slot = s})) return;
         memmove(w->slots, w->slots + 1, --w->count * sizeof s);

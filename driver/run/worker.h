@@ -6,6 +6,7 @@
 #pragma once
 
 #include "candidate_set.h"
+#include "known_failures.h"
 #include "runner.h"
 #include "stats.h"
 #include "work_folder.h"
@@ -44,6 +45,7 @@ typedef struct slot {
     batch batch;
     run_result result;
     tally tally;
+    known_runs known;
     candidate_set set;
 } slot;
 

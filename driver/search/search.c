@@ -18,16 +18,14 @@
  *
  * Inputs that failed in other searches come from a source: all of them before the first strategy
  * begins, or those that may be news between two results. They are run like any other input. */
-#include "search.h"
+#include "search_state.h"
 
 #include "clock.h"
 #include "event.h"
 #include "failure_table.h"
-#include "guide.h"
 #include "output_site.h"
-#include "outside.h"
-#include "pool.h"
 #include "search_result.h"
+#include "standing.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -39,36 +37,6 @@ enum {
     PREFIX_RERUNS = 5,   /* to distinguish a prefix that passes from a flaky one */
     UNCONFIRMED_MAX = 16 /* announced failures that never failed again */
 };
-
-typedef struct search {
-    const search_config *config;
-    const event_sink *sink;
-    search_result *result;
-    client client;
-    strategy *strategy;
-    guide *guide;                  /* NULL: there are no guided runs */
-    uint64_t fresh, under_way;     /* runs of the strategy: ended, and in the pool */
-    uint64_t asked, asked_most;    /* bytes of those that ended; of one */
-    uint64_t cost, cost_under_way; /* of both (guide.h); 0 before guided runs begin */
-    file_stamp program;            /* the file of the target, as the first runs had it */
-    failure_table *found;          /* of the result */
-    unsigned unconfirmed; /* failures that never failed again, as far as they are announced */
-    bool is_strict;   /* a failure was flaky: each later one must fail in all reruns that are due */
-    uint64_t ends_at; /* number of the run before which ends of processes are judged */
-    bool is_alone;    /* one has failed: each run has its own */
-    outside_look outside; /* of failures in a user namespace */
-    bool has_moved;       /* the workers have left it: the search is to begin again */
-    failure_table heard;  /* of each place the first failure, for its message */
-    uint64_t unread;      /* failures of servers that count as passes: their messages are unknown */
-    failure known;        /* taken from the source */
-    bytes_tail printed;   /* by the run that is being judged, */
-    bytes_tail heard_last;    /* and by the last of its reruns that failed, or by itself */
-    bool is_known_untried;    /* `known` was not run: the client had stopped */
-    uint64_t size;            /* bytes of the run committed last */
-    uint64_t watched_from;    /* number of the run from which on leaks are looked for */
-    int64_t start_ns, cpu_ns; /* cpu_ns: of runs that a strategy by cost makes beyond the least */
-    bool is_extra, is_cut;    /* the next ones are such runs; it settled for their time */
-} search;
 
 /* ---- Progress ---- */
 
@@ -110,6 +78,7 @@ static void on_result(void *context, const run_result *r) {
     if (s->is_extra) s->cpu_ns += r->cpu_ns;
     s->result->told.end_failed |= r->end_failed;
     s->result->told.ends += r->ends;
+    s->differs |= r->known_differ;
     if (!file_stamp_is_known(&r->program)) return;
     if (!file_stamp_is_known(&s->program)) s->program = r->program;
     if (!file_stamp_equal(&s->program, &r->program)) client_stop(&s->client, END_REBUILT);
@@ -148,64 +117,6 @@ static void compare_message(search *s, const failure *f) {
 static bool keep(search *s, failure_row *e) {
     compare_message(s, &e->failure);
     return failure_table_keep(s->found, e);
-}
-
-/* ---- What counts ---- */
-
-/* What is known of failures like one, and what becomes of it, when its run has failed and when a
- * rerun has confirmed it: go down from it, tell users if it is a best, count it, or nothing. */
-typedef enum standing { NEWS, IGNORED, UNWANTED, ANSWERED, LIKE_FLAKY } standing;
-typedef enum deed { PURSUE, TELL, COUNT, MASK } deed;
-static const struct {
-    deed failed, confirmed;
-} deeds[] = {
-    [NEWS] = {PURSUE, PURSUE}, [IGNORED] = {COUNT, COUNT},  [UNWANTED] = {TELL, TELL},
-    [ANSWERED] = {MASK, TELL}, [LIKE_FLAKY] = {MASK, TELL},
-};
-
-static bool is_answered(const search *s, const failure *f) {
-    const failure_row *like = failure_table_answer(s->found, f);
-    if (like != NULL) return f->input.size >= like->failure.input.size;
-    return s->found->answers == DISTINCT_FAILURES_MAX;
-}
-
-/* True if a round goes down from another failure, and only flaky ones are like f, one of them no
- * larger: it would be rerun in vain. While a round grows, one may turn out to fail always. */
-static bool is_like_flaky(const search *s, const failure *f) {
-    bool is_flaky = false;
-    if (s->config->goal == SEARCH_SMALLEST || failure_table_best(s->found) == NULL) return false;
-    for (size_t i = 0; i < s->found->count; i++) {
-        const failure_row *e = &s->found->rows[i];
-        if (!failure_is_same(&e->failure, f)) continue;
-        if (e->state <= FAILURE_ANSWERED) return false;
-        is_flaky |= e->state == FAILURE_FLAKY && f->input.size >= e->failure.input.size;
-    }
-    return is_flaky;
-}
-
-static standing standing_of(const search *s, const failure *f) {
-    const signature_filter *of = s->config->filter;
-    const signature_match m = signature_filter_match(of, f->signature, f->site, f->is_site_known);
-    if (signature_filter_ignores(of, f->signature, f->site)) return IGNORED;
-    if (m == SIGNATURE_DIFFERS) return UNWANTED; /* else it counts, or may */
-    return is_answered(s, f) ? ANSWERED : is_like_flaky(s, f) ? LIKE_FLAKY : NEWS;
-}
-
-/* The same of a run that may have drawn less. What depends on its site, which is unknown or an
- * address, is news; but a hung run prints nothing, and a rerun of it takes its whole time limit. */
-static standing standing_of_run(const search *s, const failure *f, uint64_t drawn) {
-    failure needed = *f;
-    if (drawn < f->input.size) needed.input.size = drawn;
-    const standing seen = standing_of(s, &needed);
-    bool is_known = is_like_flaky(s, &needed), may_be_known = is_known;
-    for (size_t i = 0; i < s->found->count; i++) {
-        const failure_row *e = &s->found->rows[i];
-        is_known |= e->answer > 0 && failure_is_same(&e->failure, f);
-        may_be_known |= e->answer > 0 && failure_is_alike(&e->failure, f);
-    }
-    const bool is_hang = f->signature.kind == SIGNATURE_TIMEOUT;
-    const bool is_sure = !may_be_known || (is_known && (f->is_site_known || is_hang));
-    return deeds[seen].failed == MASK && !is_sure ? NEWS : seen;
 }
 
 /* ---- Reruns ---- */
@@ -313,8 +224,8 @@ static void take_other(search *s, const failure *f) {
 
 /* Take a failure whose reruns all failed. One of another signature can be larger than the best. */
 static strategy_result take_sure(search *s, const failure *f) {
-    const deed due = deeds[standing_of(s, f)].confirmed;
-    if (due == COUNT) ignored_add(&s->result->ignored, f);
+    const deed due = standing_deeds[standing_of(s, f)].confirmed;
+    if (due == COUNT) ignored_add(&s->result->ignored, f, 1);
     if (due == TELL) take_other(s, f);
     if (due != PURSUE) return STRATEGY_MASKED;
     const failure *best = failure_table_best(s->found);
@@ -382,16 +293,35 @@ static strategy_result judge_stuck(search *s, seed_input t) {
 
 /* Compare the message of a failure that is answered or ignored. A server keeps none: the first few
  * of such failures are rerun for it, and then each whose number is a power of two. */
+static bool is_rerun_due(search *s) {
+    enum { ALWAYS = 4 };
+    const uint64_t number = ++s->unread;
+    return number <= ALWAYS || (number & (number - 1)) == 0;
+}
+
+static void rerun_masked(search *s, failure *f) {
+    if (!is_comparable(s, f)) return;
+    rerun(s, f, 1, RERUNS_UNTIL_PASS);
+    if (f->repeated > 0) compare_message(s, f);
+}
+
 static void compare_masked(search *s, failure *f, bool has_message) {
     if (!is_comparable(s, f)) return;
-    if (!has_message) {
-        enum { ALWAYS = 4 };
-        const uint64_t number = ++s->unread;
-        if (number > ALWAYS && (number & (number - 1)) != 0) return;
-        rerun(s, f, 1, RERUNS_UNTIL_PASS);
-        if (f->repeated == 0) return;
+    if (has_message) {
+        compare_message(s, f);
+    } else if (is_rerun_due(s)) {
+        rerun_masked(s, f);
     }
-    compare_message(s, f);
+}
+
+/* Let further runs that fail like this masked one be counted at once. */
+static void know(search *s, const failure *f, deed due) {
+    const failure_row *like = failure_table_answer(s->found, f);
+    known_failure k = {.signature = f->signature};
+    if (due == MASK && like == NULL) return;
+    if (due == MASK) k.least = like->failure.input.size;
+    memcpy(k.site, f->site, sizeof k.site);
+    pool_know(s->client.pool, &k);
 }
 
 /* Judge a run that did not pass. PASSED: its failure is unreliable, and counts as a pass. MASKED:
@@ -403,10 +333,11 @@ static strategy_result judge(search *s, seed_input t, const run_result *r, uint6
     bytes_tail_copy(&s->printed, &r->output);
     bytes_tail_copy(&s->heard_last, &r->output);
     f.output = &s->heard_last;
-    const deed due = deeds[standing_of_run(s, &f, *drawn)].failed;
+    const deed due = standing_deeds[standing_of_run(s, &f, *drawn)].failed;
     if (due == TELL) return judge_unwanted(s, &f);
     if (due == PURSUE) return confirm(s, &f, drawn);
-    if (due == COUNT) ignored_add(&s->result->ignored, &f);
+    if (due == COUNT) ignored_add(&s->result->ignored, &f, 1);
+    if (r->is_shared) know(s, &f, due);
     compare_masked(s, &f, !r->is_shared && r->output.total > 0);
     return STRATEGY_MASKED;
 }
@@ -464,13 +395,62 @@ static bool settle_strategy(search *s) {
     return s->is_cut |= !is_apart, true;
 }
 
+/* ---- Runs that failed as known (known_failures.h) ---- */
+
+/* True if a batch counts as it was made. Else it is made again, as far as the strategy asks for it,
+ * or without known failures. */
+static bool fits(search *s, const batch *b, const known_runs *all, uint32_t ran) {
+    const uint32_t last = all->count - (all->list[all->count - 1].run + 1 == ran);
+    const bool is_masked = standing_are_masked(s, b, all);
+    const uint32_t fit = is_masked ? strategy_fit(s->strategy, ran, all->list, last) : 0;
+    if (is_masked && fit == ran) return true;
+    if (!is_masked) pool_know_none(s->client.pool, false);
+    cancel(s);
+    s->fit = fit;
+    return false;
+}
+
+/* Count them, and compare the messages of some, which cancels what is under way. */
+static void count_known(search *s, const batch *b, const known_runs *all) {
+    enum { DUE_MAX = 32 };
+    failure due[DUE_MAX];
+    uint64_t runs[FRNG_KNOWN_MAX] = {0};
+    size_t count = 0;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const uint32_t at = all->list[i].failure;
+        runs[at]++;
+        if (all->failures->list[at].site[0] != '\0' && is_rerun_due(s) && count < DUE_MAX)
+            due[count++] = standing_failure(b, all, &all->list[i]);
+    }
+    for (uint32_t i = 0; i < FRNG_KNOWN_MAX; i++) {
+        if (runs[i] == 0) continue;
+        const failure f = standing_failure(b, all, &(frng_known_run){.failure = i});
+        if (standing_of(s, &f) == IGNORED) ignored_add(&s->result->ignored, &f, runs[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        due[i].output = &s->heard_last;
+        bytes_tail_clear(due[i].output);
+        rerun_masked(s, &due[i]);
+    }
+}
+
+/* ---- Results ---- */
+
 /* Take the result of the oldest batch. A batch ends at its first run that does not pass. A masked
  * run that needed no rerun leaves the batches after it valid, and the rest of its own goes on. */
 static void commit(search *s, const batch *b, const run_result *r) {
-    const bool passes = r->last.verdict == VERDICT_PASS; /* *r does not outlive reruns */
+    static known_runs known; /* copies: *r does not outlive reruns */
+    known.count = 0;
+    if (r->known != NULL) known = *r->known;
+    if (known.count > 0 && !fits(s, b, &known, r->ran)) return;
+    const frng_known_run *end = known.count > 0 ? &known.list[known.count - 1] : NULL;
+    if (end != NULL && end->run + 1 < r->ran) end = NULL;
+    const uint32_t masked = known.count - (end != NULL);
+    const uint32_t before = masked > 0 ? known.list[masked - 1].run + 1 : 0;
+    const bool passes = r->last.verdict == VERDICT_PASS;
     const bool is_hang = r->last.verdict == VERDICT_TIMEOUT, has_tally = r->tally != NULL;
     const uint32_t ran = r->ran;
-    uint64_t drawn = r->last.drawn;
+    uint64_t drawn = end != NULL ? end->drawn : r->last.drawn;
     strategy_draws draws = {0, STRATEGY_DRAWN_UNKNOWN, 0};
     const bool is_fresh = strategy_stint_now(s->strategy).activity != ACTIVITY_BISECTING;
     tested_runs tested = {.size = b->size, .runs = ran, .is_fresh = is_fresh};
@@ -481,7 +461,7 @@ static void commit(search *s, const batch *b, const run_result *r) {
     s->cost_under_way -= cost_of(s, b->count, b->size);
     s->cost += cost_of(s, ran, b->size);
     s->result->told.progress.runs += ran;
-    s->result->passed += ran - !passes;
+    s->result->passed += ran - !passes - known.count;
     s->size = b->size;
     if (has_tally) {
         tally_merge(&s->result->tally, r->tally);
@@ -490,17 +470,21 @@ static void commit(search *s, const batch *b, const run_result *r) {
     }
     tested.drawn = has_tally && r->tally->runs == ran ? draws.sum : UINT64_MAX;
     bool is_void = passes && rest_from_leaks(s, r->leak);
-    strategy_result last = passes ? STRATEGY_PASSED : judge(s, batch_input(b, ran - 1), r, &drawn);
+    strategy_result last = end != NULL ? STRATEGY_MASKED
+                           : passes    ? STRATEGY_PASSED
+                                       : judge(s, batch_input(b, ran - 1), r, &drawn);
     tested.failures = last == STRATEGY_FAILED;
-    tested.others = last == STRATEGY_MASKED;
+    tested.others = masked + (last == STRATEGY_MASKED);
     tested.unreliable = !passes && last == STRATEGY_PASSED;
     if (s->has_moved) return;
     if (last == STRATEGY_MASKED && is_hang) last = STRATEGY_MASKED_BY_HANG;
-    is_void |= strategy_feed(s->strategy, ran, last, drawn, has_tally ? &draws : NULL);
+    strategy_feed_masked(s->strategy, known.list, masked);
+    is_void |= strategy_feed(s->strategy, ran - before, last, drawn, has_tally ? &draws : NULL);
     is_void |= settle_strategy(s);
     s->is_extra = strategy_is_extra(s->strategy);
     is_void |= begin_to_guide(s);
     if (is_void) cancel(s);
+    count_known(s, b, &known);
     if (!forget_cancelled(s) && ran < b->count) {
         pool_continue(s->client.pool, ran);
         s->under_way += b->count - ran;
@@ -523,6 +507,7 @@ static strategy_answer submit_fresh(search *s, uint64_t most) {
     if (is_guided(s)) room = smaller(room, 1 + most / guide_cost(s->guide, 1, size));
     if (!is_watched && s->watched_from - number < room) room = s->watched_from - number;
     if (s->ends_at - number < room) room = s->ends_at - number;
+    if (s->fit > 0 && s->fit < room) room = s->fit;
     if (room == 0) return STRATEGY_WAIT;
     batch next;
     const strategy_answer answer = strategy_next(s->strategy, (uint32_t)room, &next);
@@ -531,6 +516,7 @@ static strategy_answer submit_fresh(search *s, uint64_t most) {
                 s->is_alone  ? RUN_TRY_ALONE
                 : is_watched ? RUN_TRY
                              : RUN_TRY_UNWATCHED);
+    s->fit = 0;
     s->under_way += next.count;
     s->cost_under_way += cost_of(s, next.count, next.size);
     return answer;
@@ -674,7 +660,7 @@ static void end_processes(search *s) {
 
 /* True if the search is to begin again. Nobody knows which run caused that an end failed. */
 static bool is_stale(const search *s) {
-    return s->has_moved || (s->result->told.end_failed && !s->is_alone);
+    return s->has_moved || s->differs || (s->result->told.end_failed && !s->is_alone);
 }
 
 /* Follow the strategy to its end, and take what the source has meanwhile. */
@@ -715,7 +701,8 @@ static void answer(search *s) {
     const failure_row *at = failure_table_put_answer(s->found, best, &claim);
     for (size_t i = 0; i < s->found->count; i++) {
         failure_row *e = &s->found->rows[i];
-        if (e->state == FAILURE_SURE && is_answered(s, &e->failure)) e->state = FAILURE_ANSWERED;
+        if (e->state == FAILURE_SURE && standing_is_answered(s, &e->failure))
+            e->state = FAILURE_ANSWERED;
     }
     if (c->take_answer == NULL || at == NULL) return;
     const int64_t start_ns = clock_now_ns();
@@ -760,7 +747,12 @@ static bool begin_again(search *s) {
 static void forget_runs(search *s) {
     s->is_alone |= s->result->told.end_failed;
     if (s->is_alone) s->ends_at = UINT64_MAX;
-    s->has_moved = false;
+    if (s->differs) { /* as if they had not been made */
+        pool_know_none(s->client.pool, true);
+        s->result->told.progress.runs = s->unread = 0;
+        s->result->ignored = (ignored_counts){0};
+    }
+    s->has_moved = s->differs = false;
     strategy_destroy(s->strategy);
     s->strategy = NULL;
     if (s->guide != NULL) {

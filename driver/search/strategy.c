@@ -33,84 +33,10 @@
 #include "bytes.h"
 #include "candidate_set.h"
 #include "rates.h"
+#include "sizes.h"
 
 #include <assert.h>
 #include <stdlib.h>
-
-/* ---- The state of a search over sizes ---- */
-
-enum { SIZE_LEVELS_MAX = CLAIM_LEVELS_MAX }; /* the powers of two in 64 bits, and size_max */
-
-/* Credit is in quarters of a run. A run that passed gives CREDIT_RUN. A masked run, which ended
- * in a failure that counts as a pass, showed less than that (sizes_masked). */
-enum { CREDIT_MASKED = 1, CREDIT_RUN = 4 };
-
-typedef enum size_phase {
-    PHASE_EMPTY,  /* one run of no bytes */
-    PHASE_GROW,   /* fresh runs at all levels, cheapest first */
-    PHASE_BISECT, /* one seed, over its own prefixes */
-    PHASE_FRESH,  /* fresh runs at one size below the best: a stretch */
-    PHASE_OVER
-} size_phase;
-
-/* The fresh runs of one size while growing. */
-typedef struct size_level {
-    uint64_t runs;
-    uint64_t styled;  /* those of `runs` that were styled */
-    uint64_t masked;  /* those of `runs` that were masked */
-    uint64_t credit;  /* of these runs */
-    uint64_t drawn;   /* bytes that they drew together; UINT64_MAX: unknown */
-    uint64_t ran_out; /* those of them whose bytes ran out */
-} size_level;
-
-/* Fresh runs of one size, all of which passed. */
-typedef struct size_stretch {
-    uint64_t size;   /* bytes */
-    uint64_t passed; /* masked runs included */
-    uint64_t styled; /* those of `passed` that were styled */
-    uint64_t masked; /* those of `passed` that were masked */
-    uint64_t credit; /* of these runs, in quarters of a run */
-    uint64_t number; /* 1 for the first stretch of a search, in order of their starts */
-} size_stretch;
-
-typedef struct sizes {
-    strategy_config config;
-    size_phase phase;
-    bool failed; /* best is valid */
-    seed_input best;
-    uint64_t fresh; /* number of the next fresh run, at any size (seed_input_fresh) */
-
-    uint64_t spent;   /* growing: cost of its runs (GUIDE_COST) */
-    bool has_grown;   /* growing: so much was spent, or each level got its runs */
-    bool begins_row;  /* growing: no run of `row` was taken */
-    bool is_thorough; /* growing: all levels get all their runs, for a known failure may hide others
-                         at larger sizes; and growing ends. Else those below 16 bytes get one, for
-                         they are prefixes of the others; and rows that grow follow if endless */
-    size_level levels[SIZE_LEVELS_MAX];
-    uint64_t row;        /* growing: runs that `level` still gets in a row, */
-    seed_expansion turn; /* and how their bytes are made */
-    unsigned level;
-    bool is_settled; /* no runs are made by cost any more, but those that are due in any case */
-    uint64_t used;   /* growing: the most bytes that a run used; UINT64_MAX: unknown */
-    uint64_t top;    /* growing: bytes of the largest run */
-
-    uint64_t passing; /* bisecting: bytes with which the seed of best passes, as far as known */
-    uint64_t from;    /* bytes with which that seed first failed */
-    bool is_drawn;    /* a run failed before it had drawn all, so that what follows does not matter;
-                         else the target may look at all bytes, and a failure says little of other
-                         sizes */
-
-    size_stretch stretch; /* the stretch under way */
-    size_stretch floor;   /* the last one below best that the search left without a failure; size 0:
-                             none */
-    uint64_t stretches;   /* number of stretches begun so far; growing is one */
-    uint64_t growing;     /* number of growing among them; 0: nothing is claimed of it */
-    uint64_t step;        /* bytes from the stretch up to best, a power of two; 0: not begun */
-    uint64_t probes_max;  /* most runs of a stretch while step is above 1 */
-    int trust;            /* number of failures whose bound gained something, minus the others */
-    uint64_t tries;       /* fresh runs that all failures together took */
-    uint64_t hits;        /* number of these failures */
-} sizes;
 
 /* ---- Growing: rows of runs at growing sizes ---- */
 
@@ -198,6 +124,11 @@ static uint64_t levels_of(const sizes *s, unsigned level, unsigned open) {
  * either style with equal chances, so that only pairs of both count (confidence_bound). */
 static uint64_t growth_counted(const sizes *s, uint64_t passed, uint64_t styled) {
     return s->config.expand == EXPAND_BOTH ? 2 * smaller(styled, passed - styled) : passed;
+}
+
+/* The same without those that may have had a masked run before them in their process. */
+static uint64_t evidence(const sizes *s, uint64_t passed, uint64_t styled, const size_warmth *w) {
+    return growth_counted(s, passed - w->runs, styled - w->styled);
 }
 
 /* Round down, so that predicting a cost a little wrong changes nothing. */
@@ -314,7 +245,7 @@ static run_claim growth_claim(const sizes *s) {
     claim.rounds = UINT64_MAX;
     for (unsigned level = 0; level < open_count(s); level++) {
         const size_level *l = &s->levels[level];
-        const uint64_t here = growth_counted(s, l->runs, l->styled);
+        const uint64_t here = evidence(s, l->runs, l->styled, &l->warmth);
         runs += l->runs;
         masked += l->masked;
         if (!is_full(s, level)) continue;
@@ -470,6 +401,41 @@ static uint64_t bisect_size(const sizes *s) {
     return s->passing + (s->best.size - s->passing) / 2;
 }
 
+/* ---- Processes that go on after masked runs ---- */
+
+/* The runs of a size are in rows by their numbers: a first one, one up to ROW_RUNS, and then rows
+ * of ROW_RUNS. In a row, processes go on after masked runs if at its start one in MASKED_PART was
+ * masked, so that their ends would take most of the time. No process is shared by two rows. So
+ * numbers and results alone decide which runs are evidence, and with it what is claimed. */
+enum { FIRST_ROW_RUNS = 256, ROW_RUNS = 4096, MASKED_PART = 100 };
+
+/* Return the number of the first run of the row that has this one. */
+static uint64_t row_start(uint64_t run) {
+    const uint64_t first = run < FIRST_ROW_RUNS ? 0 : FIRST_ROW_RUNS;
+    return run < ROW_RUNS ? first : run / ROW_RUNS * ROW_RUNS;
+}
+
+/* Let processes go on after masked runs of a batch, if they may: its first run is run `at` of its
+ * size. */
+static batch let_go_on(const size_warmth *w, batch b, uint64_t at) {
+    b.may_know = w->goes_on;
+    if (b.may_know) b.count = (uint32_t)smaller(b.count, ROW_RUNS - at % ROW_RUNS);
+    return b;
+}
+
+/* Take runs of a size from run `at` on, of which the last one may be masked. `masked` ones were, up
+ * to the last of these. */
+static void warmth_take(size_warmth *w, uint64_t at, const batch *runs, uint64_t masked,
+                        bool is_masked) {
+    const uint64_t warm = smaller(runs->count, larger(w->until, at) - at);
+    const uint64_t row = row_start(at + runs->count);
+    w->runs += warm;
+    if (runs->mix == EXPAND_STYLED) w->styled += warm;
+    if (runs->mix == EXPAND_BOTH) w->styled += (warm + runs->first_seed % 2) / 2;
+    if (is_masked && w->goes_on) w->until = (at / ROW_RUNS + 1) * ROW_RUNS;
+    if (row > row_start(at)) w->goes_on = product(masked, MASKED_PART) >= row;
+}
+
 /* ---- Going on from one state to the next ---- */
 
 /* Begin from nothing, or from an input known to fail. */
@@ -510,15 +476,20 @@ static batch sizes_request(const sizes *s) {
     const seed_expansion expand = s->config.expand;
     switch (s->phase) {
     case PHASE_EMPTY: return fresh_runs(s, 0, 1, EXPAND_UNIFORM);
-    case PHASE_GROW: return fresh_runs(s, growth_size(s, s->level), s->row, s->turn);
+    case PHASE_GROW:
+        return let_go_on(&s->levels[s->level].warmth,
+                         fresh_runs(s, growth_size(s, s->level), s->row, s->turn),
+                         s->levels[s->level].runs);
     case PHASE_BISECT:
         return (batch){.first_seed = s->best.seed,
                        .count = 1,
                        .size = bisect_size(s),
                        .mix = expansion_of(s->best.style)};
     case PHASE_FRESH:
-        return fresh_runs(s, s->stretch.size, growth_runs_left(stretch_quota(s), s->stretch.credit),
-                          expand);
+        return let_go_on(&s->stretch.warmth,
+                         fresh_runs(s, s->stretch.size,
+                                    growth_runs_left(stretch_quota(s), s->stretch.credit), expand),
+                         s->stretch.passed);
     case PHASE_OVER: break;
     }
     return (batch){.count = 0};
@@ -557,9 +528,12 @@ static void end_stretch(sizes *s) {
     }
 }
 
-/* Take `count` runs that did not fail, and their credit. */
-static void take(sizes *s, uint64_t count, uint64_t credit) {
-    const batch runs = sizes_request(s);
+/* Take `count` runs that did not fail, and their credit. One that is masked comes alone. */
+static void take(sizes *s, uint64_t count, uint64_t credit, bool is_masked) {
+    batch runs = sizes_request(s);
+    size_level *l = &s->levels[s->level];
+    size_stretch *at = &s->stretch;
+    runs.count = (uint32_t)count;
     if (s->phase != PHASE_BISECT) s->fresh += count;
     switch (s->phase) {
     case PHASE_EMPTY:
@@ -572,10 +546,11 @@ static void take(sizes *s, uint64_t count, uint64_t credit) {
         }
         return;
     case PHASE_GROW:
-        s->levels[s->level].runs += count;
+        if (s->config.masked_go_on) warmth_take(&l->warmth, l->runs, &runs, l->masked, is_masked);
+        l->runs += count;
         s->spent = sum(s->spent, product(count, sum(GROWTH_RUN_COST, runs.size)));
-        if (runs.mix == EXPAND_STYLED) s->levels[s->level].styled += count;
-        s->levels[s->level].credit = sum(s->levels[s->level].credit, credit);
+        if (runs.mix == EXPAND_STYLED) l->styled += count;
+        l->credit = sum(l->credit, credit);
         s->row -= count;
         s->begins_row = false;
         if (s->row > 0) return;
@@ -586,9 +561,11 @@ static void take(sizes *s, uint64_t count, uint64_t credit) {
         bisect(s);
         return;
     case PHASE_FRESH:
-        s->stretch.passed += count;
-        if (runs.mix == EXPAND_BOTH) s->stretch.styled += (count + runs.first_seed % 2) / 2;
-        s->stretch.credit = sum(s->stretch.credit, credit);
+        if (s->config.masked_go_on)
+            warmth_take(&at->warmth, at->passed, &runs, at->masked, is_masked);
+        at->passed += count;
+        if (runs.mix == EXPAND_BOTH) at->styled += (count + runs.first_seed % 2) / 2;
+        at->credit = sum(at->credit, credit);
         end_stretch(s);
         return;
     case PHASE_OVER: break;
@@ -596,7 +573,9 @@ static void take(sizes *s, uint64_t count, uint64_t credit) {
     assert(false); /* nothing was requested */
 }
 
-static void sizes_passed(sizes *s, uint64_t count) { take(s, count, product(count, CREDIT_RUN)); }
+static void sizes_passed(sizes *s, uint64_t count) {
+    take(s, count, product(count, CREDIT_RUN), false);
+}
 
 /* Return the runs of which a hang stands for a quarter. */
 static uint64_t hang_quota(const sizes *s) {
@@ -619,7 +598,23 @@ static void sizes_masked(sizes *s, uint64_t drawn, strategy_result mask) {
     } else if (drawn < size) {
         credit = larger(CREDIT_MASKED, product(CREDIT_RUN, drawn) / size);
     }
-    take(s, 1, credit);
+    take(s, 1, credit, true);
+}
+
+/* Take the runs up to the last masked one of these. Return how many of them were asked for. */
+static uint32_t sizes_take_masked(sizes *s, const frng_known_run *masked, uint32_t count) {
+    const batch first = sizes_request(s);
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t passed = masked[i].run - taken;
+        const batch wanted = sizes_request(s);
+        if (wanted.size != first.size || wanted.first_seed != first.first_seed + taken) break;
+        if (wanted.count <= passed) return taken + wanted.count;
+        if (passed > 0) sizes_passed(s, passed);
+        sizes_masked(s, masked[i].drawn, STRATEGY_MASKED);
+        taken += passed + 1;
+    }
+    return taken;
 }
 
 static void sizes_failed(sizes *s, seed_input failing, uint64_t drawn) {
@@ -694,7 +689,8 @@ strategy_claim strategy_claim_now(const strategy *of) {
         claim.run.bound = 0;
     } else if (at_end(s) && s->phase != PHASE_BISECT) {
         claim.run.passed = s->stretch.passed;
-        claim.run.counted = growth_counted(s, s->stretch.passed, s->stretch.styled);
+        const size_stretch *at = &s->stretch;
+        claim.run.counted = evidence(s, at->passed, at->styled, &at->warmth);
         claim.run.bound = confidence_bound(claim.run.counted, s->stretch.number);
     }
     return claim;
@@ -849,6 +845,21 @@ static void take_off(strategy *s, uint32_t ran) {
     if (oldest->count > 0) return;
     s->first = (s->first + 1) % BATCHES_MAX;
     s->count--;
+}
+
+uint32_t strategy_fit(const strategy *s, uint32_t ran, const frng_known_run *masked,
+                      uint32_t count) {
+    sizes now = s->now;
+    const batch first = sizes_request(&now);
+    const uint32_t taken = sizes_take_masked(&now, masked, count);
+    const batch rest = sizes_request(&now);
+    const bool is_one = rest.size == first.size && rest.first_seed == first.first_seed + taken;
+    if (count > 0 && taken <= masked[count - 1].run) return taken;
+    return is_one ? (uint32_t)smaller(ran, (uint64_t)taken + rest.count) : taken;
+}
+
+void strategy_feed_masked(strategy *s, const frng_known_run *masked, uint32_t count) {
+    if (count > 0) take_off(s, sizes_take_masked(&s->now, masked, count));
 }
 
 bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t drawn,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "event.h"
+#include "frng_protocol.h"
 #include "seed_input.h"
 
 #include <stdbool.h>
@@ -20,7 +21,9 @@ typedef struct strategy_config {
     uint64_t size_max;    /* bytes; no batch is larger */
     uint64_t master_seed; /* all seeds follow from it */
     seed_expansion expand;
-    bool endless; /* go round the sizes for ever while nothing has failed */
+    bool endless;      /* go round the sizes for ever while nothing has failed */
+    bool masked_go_on; /* processes may go on after masked runs (batch.may_know), and their later
+                          runs are no evidence then */
 } strategy_config;
 
 typedef enum strategy_answer {
@@ -111,6 +114,15 @@ uint64_t strategy_next_size(const strategy *s);
  * rest of it is now the oldest batch under way. */
 bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t drawn,
                    const strategy_draws *draws);
+
+/* Return how many of the first `ran` runs of the oldest batch under way the strategy asks for, if
+ * these `count` ones of them were masked, and the others passed. */
+uint32_t strategy_fit(const strategy *s, uint32_t ran, const frng_known_run *masked,
+                      uint32_t count);
+
+/* Take the runs up to the last one of these, for all of which there is a fit. Its caller feeds the
+ * rest, of one run at least, and what all of them drew. */
+void strategy_feed_masked(strategy *s, const frng_known_run *masked, uint32_t count);
 
 /* Forget all batches under way, which are void, as when strategy_feed returns true. */
 void strategy_forget(strategy *s);

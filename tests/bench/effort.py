@@ -7,7 +7,7 @@ Both folders are builds by Meson (`ninja -C BUILD driver/frng-search`); each run
 with its own headers, and ports of its own sources. Rows: a quiet search of the README's queue,
 repaired; rare failures and failures of large inputs (found, of so many seeds, and median CPU time);
 a test of 1.4 ms a run; the rate under ASan and UBSan over that of a bare loop; the queue's whole
-search and reduction in each language; the share of CPU time that is the test's. --row picks those
+search and reduction in each language; a search that ignores a third of its runs; the share of CPU time that is the test's. --row picks those
 whose name has that text. All times are CPU seconds, medians. SPDX-License-Identifier: MIT
 """
 
@@ -100,6 +100,17 @@ def share_rows(folder, options):
     yield "the same, 100 attempts", share("repaired", SANITIZE, 100, 4096), None
 
 
+def ignored_rows(folder, options):
+    """Runs a CPU second where a third of them fails and is ignored, over those where none does."""
+    def rate(build, k):
+        runs = [searched(build, compiled(folder, build, test), k, "--attempts", attempts, "--size-max", 64,
+                         "--ignore", "signal:SIGABRT")
+                for test, attempts in (("third", 2000), ("no_third", 100_000))]
+        third, none = (run.done["runs"] / run.cpu for run in runs)
+        return third / none
+    yield "a third is ignored: rate over that without", rate, None
+
+
 def language_rows(folder, options):
     """The whole of a search and its reduction, of which the search is a small part."""
     for name, file in (("C", None), ("Python", "python/queue.py"), ("Node", "javascript/queue.mjs"),
@@ -134,7 +145,7 @@ def main():
     builds = [options.before.resolve(), options.after.resolve()]
     rows = []
     with tempfile.TemporaryDirectory(prefix="frng-effort-") as folder:
-        for make in (cpu_rows, rare_rows, share_rows, language_rows):
+        for make in (cpu_rows, rare_rows, share_rows, ignored_rows, language_rows):
             for name, measure, middle in make(folder, options):
                 if options.row and not any(text in name for text in options.row):
                     continue

@@ -11,7 +11,8 @@ runs programs that were compiled with its own headers. Sections:
     searches    each example searched with seven --rng-seeds: result line, runs and reruns
     all         examples with --all, with --reduce, with both, and on 3 jobs
     files       five files of the sources reduced by 200 calls: bytes and digest
-    jumps       examples with --reduce, after alone: where each failure ends its process or not
+    jumps       examples with --reduce, --ignore and --all, after alone: where each failure ends its
+                process or not
     transcripts each of this clone's tests/transcripts: the lines of text and JSON in which it differs
 
 A row that differs is printed with both sides; the last line counts them. Exit status 0 if nothing
@@ -124,9 +125,12 @@ def file_rows(options, origin):
 
 
 def jump_rows(options, origin):
-    for name in EXAMPLES:
-        yield name, lambda b, n=name: searched(options.after, n, 5, "--reduce", "--jobs", 1, environment={
-            "FRNG_NO_JUMP": "1" if b == options.before else "0"})
+    for more in (["--reduce"], ["--ignore", "signal:SIGABRT", "--attempts", 600, "--size-max", 64],
+                 [*SMALL, "--size-max", 256]):
+        for name in EXAMPLES:
+            yield f"{name} {more[0]}", lambda b, n=name, m=more: searched(
+                options.after, n, 5, *m, "--jobs", 1,
+                environment={"FRNG_NO_JUMP": "1" if b == options.before else "0"})
 
 
 def transcript_rows(options, origin):

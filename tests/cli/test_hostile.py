@@ -208,6 +208,25 @@ class Leftovers(frng.Scenario):
         text = re.sub(r" \(call \d+\)|\(\d+ runs\)", "", result.stderr)
         return result.exit, result.stdout, [line for line in text.splitlines() if not re.search("effort|starts|calls [|]", line)]
 
+    def searched(self, deed, no_jump, jobs=1, *more):
+        """A search in which that failure is ignored, or a test that returns false."""
+        ignored = ("--ignore", "signal:SIGABRT at hostile.c:" + self.last_line(), "--ignore", "exit:1")
+        result = self.search(self.SUT, "--rng-seed", 3, "--attempts", 600, "--size-max", 16, "--timeout", "100s",
+                             "--jobs", jobs, *ignored, *more, "--", deed, environment={"FRNG_NO_JUMP": no_jump})
+        said = [line for line in result.stderr.splitlines() if not re.search("effort|reruns", line)]
+        return result.exit, result.stdout, said
+
+    @staticmethod
+    def last_line():
+        lines = pathlib.Path(__file__).parents[1].joinpath("sut", "hostile.c").read_text().splitlines()
+        return str(max(i for i, line in enumerate(lines, 1) if "FRNG_ASSERT(drawn <= BAD);" in line))
+
+    def check_search(self, deed):
+        expected = self.searched(deed, "1")
+        self.assertEqual(self.searched(deed, "0"), expected)
+        if deed == "plain":  # without isolation violations it is the same for any number of jobs
+            self.assertEqual(self.searched(deed, "0", 3), expected)
+
     def check(self, deed):
         start = ("--hex", "73f26ce601aa01bb01cc01dd01ee00")
         self.assertEqual(self.reduced(start, deed, "0"), self.reduced(start, deed, "1"))
@@ -216,6 +235,16 @@ class Leftovers(frng.Scenario):
         deeds = subprocess.run([self.SUT, "--list"], stdout=subprocess.PIPE, text=True, check=False).stdout.split()
         self.assertGreater(len(deeds), 20)
         self.each(self.check, [(deed,) for deed in deeds])
+
+
+    def test_known_failures_change_nothing_that_a_search_says(self):
+        deeds = subprocess.run([self.SUT, "--list"], stdout=subprocess.PIPE, text=True, check=False).stdout.split()
+        self.each(self.check_search, [(deed,) for deed in deeds if deed != "labels"])
+
+    @frng.unsanitized
+    def test_known_failures_end_no_process(self):
+        wanted = ("--require", "after a failure:20%")
+        self.assertEqual([self.searched("labels", off, 1, *wanted)[0] for off in ("0", "1")], [0, 3])
 
 
 load_tests = frng.load_tests

@@ -7,6 +7,7 @@
  * - of a mixture of styles a claim counts pairs of both, at the size with the fewest;
  * - where nothing failed, the claim has each size with the runs that were made there, and each got
  *   the least that is due;
+ * - no run counts in a claim that may have had a masked one before it in its process;
  * - it ends, unless it is endless; with more attempts it goes on, and claims no less;
  * - all this also if a failure of another search is adopted at any run, or the strategy settles
  *   there. */
@@ -26,7 +27,8 @@ typedef struct game {
     uint16_t threshold; /* bytes */
     uint8_t one_in;     /* seeds */
     uint16_t length_max;
-    bool tells_drawn, masks;
+    bool tells_drawn;
+    uint8_t masks;     /* none, half or all of the failures */
     size_t adopts_at;  /* the run after which a failure of another search is adopted, */
     size_t settles_at; /* and after which the strategy settles */
     size_t runs_max;
@@ -88,7 +90,7 @@ static strategy_result result_of(const game *g, seed_input t, uint64_t *drawn) {
             *drawn = STRATEGY_DRAWN_UNKNOWN;
     }
     if (!fails) return STRATEGY_PASSED;
-    return g->masks && hash(g->key + 2, t.seed) % 2 == 0 ? STRATEGY_MASKED : STRATEGY_FAILED;
+    return hash(g->key + 2, t.seed) % 2 < g->masks ? STRATEGY_MASKED : STRATEGY_FAILED;
 }
 
 /* What the first `ran` runs of a batch drew. */
@@ -103,6 +105,21 @@ static strategy_draws draws_of(const game *g, const batch *b, uint32_t ran) {
         all.ran_out += length > b->size;
     }
     return all;
+}
+
+/* Of each size, processes go on after masked runs in rows that end before these numbers, but for
+ * the first one, where one in MASKED runs was masked before. */
+enum { FIRST = 256, ROW = 4096, MASKED = 100 };
+
+static bool is_row_start(size_t at) { return at == FIRST || (at > 0 && at % ROW == 0); }
+
+/* Check that the runs of a batch in processes that go on share none with runs of other rows. Below
+ * a best, stretches count anew. */
+static void check_row(const strategy *s, const play *p, const batch *b) {
+    size_t at = 0;
+    if (!b->may_know || strategy_claim_now(s).failed) return;
+    for (size_t i = 0; i < p->count; i++) at += p->list[i].input.size == b->size;
+    FRNG_ASSERT(at >= FIRST && at / ROW == (at + b->count - 1) / ROW, "runs of two rows");
 }
 
 /* Make `given` runs of a batch, up to the first that does not pass and to run `end`. */
@@ -136,6 +153,7 @@ static void play_to(strategy *s, const game *g, play *p, const pace *at, size_t 
         strategy_result last;
         uint64_t drawn;
         const batch b = flight[0];
+        check_row(s, p, &b);
         const uint32_t ran =
             run(g, &b, b.count < at->part ? b.count : at->part, end, p, &last, &drawn);
         const strategy_draws draws = draws_of(g, &b, ran);
@@ -201,19 +219,46 @@ static void count_at(const play *p, uint64_t size, uint64_t count[2]) {
     }
 }
 
+/* Count those of them, where none failed, that had no masked run before them in their process. */
+static void count_cold_at(const game *g, const play *p, uint64_t size, uint64_t count[2]) {
+    uint64_t at = 0, until = 0, masked = 0;
+    bool goes_on = false;
+    count[SEED_PLAIN] = count[SEED_STYLED] = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        const taken *t = &p->list[i];
+        if (t->input.size != size) continue;
+        if (is_row_start(at)) goes_on = g->config.masked_go_on && masked * MASKED >= at;
+        count[t->input.style] += at >= until;
+        masked += t->result == STRATEGY_MASKED;
+        if (goes_on && t->result == STRATEGY_MASKED) until = (at / ROW + 1) * ROW;
+        at++;
+    }
+}
+
 /* Return the pairs of a plain and a styled run among those of a size that did not fail. */
-static uint64_t pairs_at(const play *p, uint64_t size) {
+static uint64_t pairs_at(const game *g, const play *p, uint64_t size) {
     uint64_t count[2];
-    count_at(p, size, count);
+    if (p->raised.failed)
+        count_at(p, size, count);
+    else
+        count_cold_at(g, p, size, count);
     return smaller(count[SEED_PLAIN], count[SEED_STYLED]);
 }
 
-/* Check what is claimed of one size: `styles` has the passes made there. */
-static void check_level(const game *g, const claim_level *l, const uint64_t styles[2]) {
-    const uint64_t runs = styles[SEED_PLAIN] + styles[SEED_STYLED];
+/* Return how many passes a bound counts. */
+static uint64_t counted_of(const game *g, const uint64_t styles[2]) {
     const uint64_t pairs = smaller(styles[SEED_PLAIN], styles[SEED_STYLED]);
-    FRNG_ASSERT(l->runs == runs, "size %d had other runs", (int)l->size);
-    FRNG_ASSERT(l->counted == (g->config.expand == EXPAND_BOTH ? 2 * pairs : runs));
+    return g->config.expand == EXPAND_BOTH ? 2 * pairs : styles[SEED_PLAIN] + styles[SEED_STYLED];
+}
+
+/* Check what is claimed of one size: `styles` has the passes made there. */
+static void check_level(const game *g, const play *p, const claim_level *l,
+                        const uint64_t styles[2]) {
+    uint64_t cold[2];
+    count_cold_at(g, p, l->size, cold);
+    FRNG_ASSERT(l->runs == styles[SEED_PLAIN] + styles[SEED_STYLED], "size %d had other runs",
+                (int)l->size);
+    FRNG_ASSERT(l->counted == counted_of(g, cold), "size %d counts others", (int)l->size);
     FRNG_ASSERT(l->bound == confidence_bound(l->counted, 1), "size %d has another bound",
                 (int)l->size);
 }
@@ -228,13 +273,14 @@ static void check_levels(const game *g, const play *p) {
         const claim_level *l = &claim->levels.list[i];
         uint64_t styles[2];
         count_at(p, l->size, styles);
-        check_level(g, l, styles);
+        check_level(g, p, l, styles);
         FRNG_ASSERT(i == 0 || l->size > l[-1].size);
         FRNG_ASSERT(l->bound <= claim->bound);
         const uint64_t due = g->config.grows_by_cost && l->size > 4096
                                  ? larger(2, g->config.attempts / 10)
                                  : g->config.attempts;
-        if (is_over) FRNG_ASSERT(l->counted + 1 >= due, "size %d had too few", (int)l->size);
+        if (is_over)
+            FRNG_ASSERT(counted_of(g, styles) + 1 >= due, "size %d had too few", (int)l->size);
     }
 }
 
@@ -242,11 +288,12 @@ static void check_pairs(const game *g, const play *p) {
     const run_claim *claim = &p->raised.run;
     if (g->config.expand != EXPAND_BOTH || claim->bound == 0) return;
     if (p->raised.failed) {
-        FRNG_ASSERT(claim->counted <= 2 * pairs_at(p, claim->below), "it counts no pairs");
+        FRNG_ASSERT(claim->counted <= 2 * pairs_at(g, p, claim->below), "it counts no pairs");
         return;
     }
     for (uint64_t size = 16; size < claim->largest; size *= 2)
-        FRNG_ASSERT(claim->bound >= confidence_bound(2 * pairs_at(p, size), 1), "it is too bold");
+        FRNG_ASSERT(claim->bound >= confidence_bound(2 * pairs_at(g, p, size), 1),
+                    "it is too bold");
 }
 
 static void check(const game *g, const play *p) {
@@ -281,6 +328,7 @@ static void check_same(const play *a, const play *b) {
     FRNG_ASSERT(seed_input_equal(a->raised.best, b->raised.best));
     FRNG_ASSERT(a->raised.run.passed == b->raised.run.passed);
     FRNG_ASSERT(a->raised.run.bound == b->raised.run.bound);
+    FRNG_ASSERT(a->raised.run.counted == b->raised.run.counted);
     FRNG_ASSERT(a->raised.run.rounds == b->raised.run.rounds);
     FRNG_ASSERT(a->has_settled == b->has_settled);
 }
@@ -300,13 +348,14 @@ static bool draw_game(frng *f, game *g) {
     FRNG_TRY(frng_u8_range(f, 1, 60, &g->one_in));
     FRNG_TRY(frng_u16_max(f, 1000, &g->length_max));
     FRNG_TRY(frng_bool(f, &g->tells_drawn));
-    FRNG_TRY(frng_bool(f, &g->masks));
+    FRNG_TRY(frng_u8_max(f, 2, &g->masks));
     FRNG_TRY(frng_bool(f, &g->config.endless));
     FRNG_TRY(frng_u16_max(f, 4000, &adopts_at));
     FRNG_TRY(frng_bool(f, &adopts));
     FRNG_TRY(frng_bool(f, &g->config.grows_by_cost));
     FRNG_TRY(frng_bool(f, &g->config.ends_by_cost));
     FRNG_TRY(frng_bool(f, &settles));
+    FRNG_TRY(frng_bool(f, &g->config.masked_go_on));
     g->adopts_at = adopts && !settles ? adopts_at % 400 : SIZE_MAX;
     g->settles_at = settles ? adopts_at : SIZE_MAX;
     g->runs_max = g->config.endless ? adopts_at : TAKEN_MAX;

@@ -175,6 +175,9 @@ WRAP(int64_t, return, pool_slow_run, (const pool *p, int64_t least_ns, seed_inpu
      (p, least_ns, input))
 WRAP(void, , pool_skip, (pool * p, const candidate_set *set), OF(p), (void)0, (p, set))
 WRAP(void, , pool_cancel, (pool * p), OF(p), inline_pool_cancel(live), (p))
+WRAP(void, , pool_know, (pool * p, const known_failure *k), OF(p), (void)0, (p, k))
+WRAP(void, , pool_know_none, (pool * p, bool for_good), OF(p), inline_pool_cancel(live),
+     (p, for_good))
 
 /* ---- A runner that is a function ---- */
 

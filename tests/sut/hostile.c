@@ -20,6 +20,13 @@ static unsigned runs;  /* of this process */
 
 static bool plain(void) { return true; }
 
+static frng *source;
+
+static bool labels(void) {
+    if (left > 0) frng_label(source, "after a failure");
+    return true;
+}
+
 /* Later runs fail elsewhere. */
 static bool globals(void) {
     static bool is_bad;
@@ -187,6 +194,7 @@ static const struct {
     bool (*does)(void);
 } deeds[] = {
     {"plain", plain},
+    {"labels", labels},
     {"globals", globals},
     {"same-site", same_site},
     {"forgives", forgives},
@@ -215,6 +223,7 @@ static bool (*does)(void);
 static bool test(frng *f) {
     uint8_t more;
     runs++;
+    source = f;
     FRNG_TRY(frng_u32_max(f, 1000, &drawn));
     frng_list(f, 0, 8, i) FRNG_TRY(frng_u8(f, &more));
     if (!does()) return false;

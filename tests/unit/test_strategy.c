@@ -517,6 +517,82 @@ TEST(a_rare_styled_failure_is_followed_by_many_runs_below_it) {
     strategy_destroy(s);
 }
 
+/* ---- Masked runs ---- */
+
+/* A third of the runs is masked. Feed them one by one. */
+static void feed_each(strategy *s, uint32_t count) {
+    batch b;
+    for (uint32_t ran = 0; ran < count;) {
+        uint32_t at = 0;
+        ck_assert_int_eq(strategy_next(s, count - ran, &b), STRATEGY_RUN);
+        while (at < b.count && hash(b.first_seed + at) % 3 != 0) at++;
+        const bool is_masked = at < b.count;
+        const strategy_draws draws = {b.size, (at + is_masked) * b.size, 0};
+        strategy_feed(s, at + is_masked, is_masked ? STRATEGY_MASKED : STRATEGY_PASSED,
+                      is_masked ? b.size / 2 : 0, &draws);
+        strategy_forget(s);
+        ran += at + is_masked;
+    }
+}
+
+/* Feed together those of a batch that fit. Returns how many that are. */
+static uint32_t feed_fit(strategy *s, batch b) {
+    static frng_known_run masked[4096];
+    uint32_t count = 0, fit = b.count;
+    for (bool fits = false; !fits;) {
+        count = 0;
+        for (uint32_t i = 0; i < fit; i++)
+            if (hash(b.first_seed + i) % 3 == 0)
+                masked[count++] = (frng_known_run){i, 0, b.size / 2};
+        const bool is_last = count > 0 && masked[count - 1].run + 1 == fit;
+        const uint32_t now = strategy_fit(s, fit, masked, count - is_last);
+        ck_assert(now > 0 && now <= fit);
+        fits = now == fit;
+        fit = now;
+    }
+    const bool is_last = count > 0 && masked[count - 1].run + 1 == fit;
+    const uint32_t before = count - is_last > 0 ? masked[count - is_last - 1].run + 1 : 0;
+    const strategy_draws draws = {b.size, fit * b.size, 0};
+    strategy_feed_masked(s, masked, count - is_last);
+    strategy_feed(s, fit - before, is_last ? STRATEGY_MASKED : STRATEGY_PASSED,
+                  is_last ? b.size / 2 : 0, &draws);
+    strategy_forget(s);
+    return fit;
+}
+
+/* While a search grows and below a best it makes no difference how many are fed together. */
+TEST(masked_runs_are_fed_together) {
+    for (int below = 0; below < 2; below++) {
+        strategy_config config = config_of(below == 1 ? 20 : 400, 8192);
+        uint64_t runs[65] = {0}; /* by the size's bits */
+        bool ends_row = false;
+        config.grows_by_cost = config.ends_by_cost = config.masked_go_on = true;
+        config.expand = EXPAND_BOTH;
+        const seed_input best = {.size = 600, .seed = 7};
+        strategy *one = strategy_create(&config, below == 1 ? &best : NULL);
+        strategy *many = strategy_create(&config, below == 1 ? &best : NULL);
+        unsigned cut = 0, batches = 0;
+        for (batch b; strategy_next(many, 4096, &b) == STRATEGY_RUN; batches++) {
+            const uint64_t at = runs[bits(b.size)], end = at + b.count;
+            ck_assert(below == 1 || !b.may_know || (at >= 256 && at / 4096 == (end - 1) / 4096));
+            ends_row |= b.may_know && end % 4096 == 0;
+            const uint32_t fit = feed_fit(many, b);
+            cut += fit < b.count;
+            runs[bits(b.size)] += fit;
+            feed_each(one, fit);
+            const run_claim a = strategy_claim_now(one).run, c = strategy_claim_now(many).run;
+            ck_assert(a.passed == c.passed && a.counted == c.counted && a.rounds == c.rounds);
+            ck_assert_uint_eq(strategy_next_size(one), strategy_next_size(many));
+        }
+        ck_assert_int_eq(strategy_next(one, 1, &(batch){0}), STRATEGY_DONE);
+        ck_assert_uint_gt(batches, 3);
+        ck_assert(ends_row || below == 1);
+        if (below == 1) ck_assert_uint_gt(cut, 0); /* masked runs cost more, so fewer are due */
+        strategy_destroy(one);
+        strategy_destroy(many);
+    }
+}
+
 /* ---- Misuse ---- */
 
 /* Nothing is under way; more is fed than was asked for, or more drawn than there was; no runs are

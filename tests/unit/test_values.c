@@ -385,8 +385,8 @@ TEST(a_filter_wants_one_of_only_and_none_of_the_ignored) {
     for (int i = 0; i < 3 * IGNORED_MAX; i++) {
         failure one = {.signature = {SIGNATURE_EXIT, 1 + i / 2}};
         one.site[0] = (char)('a' + i % 2);
-        ignored_add(&ignored, &one);
-        if (i < 2 * IGNORED_MAX) ignored_add(&ignored, &one);
+        ignored_add(&ignored, &one, 1);
+        if (i < 2 * IGNORED_MAX) ignored_add(&ignored, &one, 1);
     }
     ck_assert(ignored.count == IGNORED_MAX && ignored.list[0].runs == 2);
     ck_assert_uint_eq(ignored.rest, 3 * IGNORED_MAX);

@@ -44,6 +44,18 @@ UNUSED bool queue_of(frng *f, unsigned wraps) {
 UNUSED bool broken(frng *f) { return queue_of(f, 7); }
 UNUSED bool repaired(frng *f) { return queue_of(f, 8); }
 
+/* ---- A third of the runs fails, or none ---- */
+
+UNUSED bool third_of(frng *f, unsigned bad) {
+    uint8_t x = 0;
+    for (int i = 0; i < 16; i++) FRNG_TRY(frng_u8(f, &x));
+    FRNG_ASSERT(x % 3 != bad);
+    return true;
+}
+
+UNUSED bool third(frng *f) { return third_of(f, 0); }
+UNUSED bool no_third(frng *f) { return third_of(f, 3); }
+
 /* ---- Rare failures ---- */
 
 /* A coordinator and three participants in two phases; messages arrive in any order, or are lost.
