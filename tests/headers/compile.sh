@@ -34,7 +34,7 @@ echo 'int main(void) { return puts("") < 0; }' >> probe.c
 case $* in *-m32*) wide= ;; *) wide='frng_calls frng_files frng_threads' ;; esac # those of unmodified libraries
 
 # Of a header alone the compiler drops all functions: to check it is enough.
-for header in frng frng_assert frng_check frng_disk frng_expand frng_lin frng_main frng_more frng_pthread frng_regex \
+for header in frng frng_assert frng_check frng_disk frng_expand frng_lin frng_main frng_more frng_pool frng_pthread frng_regex \
   frng_same frng_sched frng_sim frng_told frng_utf8 $wide; do
   printf '#include "%s.h"\n#include "%s.h"\nint main(void) { return 0; }\n' $header $header > alone.c
   build "$@" -fsyntax-only -x $language alone.c || fail "$header.h alone"

@@ -41,7 +41,7 @@ done
 cat "$source"/frng/frng.h "$source"/frng/frng_assert.h "$source"/frng/frng_expand.h \
     "$source"/frng/frng_encode.h "$source"/frng/frng_choices.h \
     "$source"/frng/frng_main.h "$source"/frng/frng_more.h "$source"/frng/frng_check.h \
-    "$source"/frng/frng_regex.h "$source"/frng/frng_utf8.h | grep -v '^#include' >"$scratch/all.h"
+    "$source"/frng/frng_pool.h "$source"/frng/frng_regex.h "$source"/frng/frng_utf8.h | grep -v '^#include' >"$scratch/all.h"
 cc -E -P -x c "$scratch/all.h" 2>/dev/null | grep -oE '\bfrng_[a-z0-9][a-z0-9_]* ?\(' |
     sed 's/ *($//' | grep -v '^frng__' >"$scratch/the-headers"
 sed -nE 's/^#define (frng_[a-z0-9][a-z0-9_]*)\(.*/\1/p' "$scratch/all.h" >>"$scratch/the-headers"

@@ -33,7 +33,7 @@ REQUIRED = """bytes bool u8 u16 u32 u64 i8 i16 i32 i64 u8_range u16_range u32_ra
     i16_range i32_range i64_range index weighted swarm_weights shuffle f64 chance pick more""".split()
 OTHER = """pick_weighted swarm string u8_mixed u16_mixed u32_mixed u64_mixed i8_mixed i16_mixed
     i32_mixed i64_mixed f64_any f64_range subset permutation date date_range""".split()
-NEWER = "depth utf8 regex".split()
+NEWER = "depth utf8 regex pool".split()
 # Patterns, of which each has what others lack.
 PATTERNS = ["[a-z]+(-[0-9]{2})?", r"^(é|\d|[^a-zA-Z0-9]){2,}$", "(ab|c(d|e)*|)x?", r"\D\W\S{1,3}.",
             r"[]\-^a-c][\w.-]?\n\t\r", r"(?:[\n-~]*?|é{2}|){1,2}"]
@@ -41,7 +41,7 @@ PATTERNS = ["[a-z]+(-[0-9]{2})?", r"^(é|\d|[^a-zA-Z0-9]){2,}$", "(ab|c(d|e)*|)x
 MISUSED_CALLS = ["u8_range 3 2", "i64_range 3 -2", "index 0", "pick 0", "weighted 0", "weighted 0,0",
                  "chance 2 1", "chance 0 0", "more 0 3 2", "i8_mixed 1 0", "pick_weighted 0,0",
                  "string ab 3 2", "utf8 3 2", "regex (a", "regex a)", "regex [z-a]",
-                 r"regex \q", "regex a**", "regex a{3,2}", "regex (?=a)", "subset 65", "date_range 2000-01-01 1999-12-31", f"f64_range {F64_0} 7ff0000000000000"]
+                 r"regex \q", "regex a**", "regex a{3,2}", "regex (?=a)", "pool 0 1", "subset 65", "date_range 2000-01-01 1999-12-31", f"f64_range {F64_0} 7ff0000000000000"]
 NEGATIVE_CALLS = ["bytes -1", "more -1 0 2", "more 0 -2 3"]
 # One of each kind, for traces, with bounds that are not round.
 TRACED_CALLS = ["bytes 3", "bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64",
@@ -52,7 +52,7 @@ TRACED_CALLS = ["bytes 3", "bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32"
                 "more 1 0 3",
                 "pick_weighted 0,300,1", "swarm 2", "string abcd 4 5", "u16_mixed 5 70",
                 "i32_mixed -5 100", "f64_any", f"f64_range {F64_0} {F64_1}", "subset 9",
-                "permutation 3", "depth 1", "utf8 2 5", "regex [a-c]+(-[0-9]{2})?", "date", "date_range 1970-01-01 2038-01-19"]
+                "permutation 3", "depth 1", "utf8 2 5", "regex [a-c]+(-[0-9]{2})?", "pool 5 2", "date", "date_range 1970-01-01 2038-01-19"]
 
 
 def read(file):
@@ -108,6 +108,7 @@ def random_call(r, name):
         "subset": lambda: f" {r.randrange(1, 65)}",
         "chance": lambda: " %d %d" % ((d := r.randrange(1, 65536)) and r.randrange(d + 1), d),
         "more": lambda: " %d %d %d" % (r.randrange(6), *sorted(r.choices(range(9), k=2))),
+        "pool": lambda: " %d %d" % ((made := r.randrange(1, 9)), r.randrange(made + 1)),
         "depth": lambda: f" {r.randrange(3)}",
         "utf8": lambda: " %d %d" % ((low := r.randrange(3)), low + r.randrange(9)),
         "regex": lambda: f" {r.choice(PATTERNS)}",

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "dying.h"
 #include "frng_more.h"
+#include "frng_pool.h"
 #include "frng_regex.h"
 #include "rounds.h"
 
@@ -156,6 +157,12 @@ typedef struct misuse {
 
 static const double infinite = 1e308 * 10;
 
+static bool fill_pool(frng *f, size_t *thing) {
+    frng_pool p = {.count = 0};
+    for (size_t i = 0; i <= FRNG_POOL_MAX; i++) frng_pool_add(f, &p, i);
+    return frng_pool_draw(f, &p, thing);
+}
+
 /* A pattern that is wrong, and what is wrong there. */
 #define PATTERN(ROW, name, pattern, wrong)                                                         \
     ROW(name, char, frng_regex_of(f, pattern, 1 << 20, &x),                                        \
@@ -211,6 +218,9 @@ static const double infinite = 1e308 * 10;
     PATTERN(ROW, long_texts, "((a{999}){99})*", "a text of more than 64 KiB, byte 13")             \
     ROW(small_array, char, frng_regex_of(f, "[ab]{3}", 3, &x),                                     \
         "frng_regex: 3 bytes for texts of up to 3, and a zero")                                    \
+    ROW(empty_pool, size_t, frng_pool_draw(f, &(frng_pool){.count = 0}, &x),                       \
+        "frng_pool_draw: the pool is empty")                                                       \
+    ROW(full_pool, size_t, fill_pool(f, &x), "frng_pool_add: more than 256 things")                \
     ROW(too_large_subset, uint64_t, frng_subset(f, 65, &x), "frng_subset: count 65, not 1 to 64")
 
 #define MISUSE(name, type, call, heard)                                                            \

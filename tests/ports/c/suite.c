@@ -11,6 +11,7 @@
  * SPDX-License-Identifier: MIT */
 #include <frng_main.h>
 #include <frng_more.h>
+#include <frng_pool.h>
 #include <frng_regex.h>
 #include <frng_utf8.h>
 #include <inttypes.h>
@@ -124,6 +125,22 @@ static bool draw_number(frng *f, const call *c, char *value, bool *ok) {
     return false;
 }
 
+/* Add 0 to `made` - 1 to a pool, and take so many. */
+static bool draw_pool(frng *f, size_t made, size_t taken, char *value) {
+    frng_pool p;
+    uint64_t list[LIST_MAX] = {0};
+    bool ok = true;
+    p.count = 0;
+    for (size_t i = 0; i < made; i++) frng_pool_add(f, &p, i);
+    for (size_t i = 0; i < taken && ok; i++) {
+        size_t thing;
+        ok = frng_pool_take(f, &p, &thing);
+        list[i] = thing;
+    }
+    write_list(list, taken, value);
+    return ok;
+}
+
 /* Draws of lists, and from them. */
 static bool draw_list(frng *f, const call *c, char *value, bool *ok) {
     uint32_t weights[LIST_MAX];
@@ -135,6 +152,10 @@ static bool draw_list(frng *f, const call *c, char *value, bool *ok) {
     DRAW("weighted", size_t, frng_weighted(f, weights, listed, &x), write_number(x, value))
     DRAW("pick_weighted", size_t, frng_pick_weighted(f, weights, listed, &x),
          write_number(x, value))
+    if (is(c, "pool")) {
+        *ok = draw_pool(f, number_at(c, 0), number_at(c, 1), value);
+        return true;
+    }
     if (is(c, "shuffle")) {
         *ok = frng_shuffle(f, list, count, sizeof list[0]);
     } else if (is(c, "permutation")) {
