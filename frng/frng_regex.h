@@ -151,7 +151,7 @@ FRNG__HELPER void frng__re_count(frng__regex *r, size_t *min, size_t *max) {
     (void)frng__re_is(r, '?'); /* which text would match first does not matter */
 }
 
-FRNG_DRAW bool frng__re_put(frng__regex *r, const frng__set *set, size_t min, size_t max) {
+FRNG__HELPER bool frng__re_put(frng__regex *r, const frng__set *set, size_t min, size_t max) {
     bool more = true;
     for (size_t done = 0; more; done++) {
         char letter = set->list[0];
@@ -168,10 +168,10 @@ FRNG_DRAW bool frng__re_put(frng__regex *r, const frng__set *set, size_t min, si
     return true;
 }
 
-FRNG_DRAW bool frng__re_choice(frng__regex *r, bool draws, size_t *longest);
+FRNG__HELPER bool frng__re_choice(frng__regex *r, bool draws, size_t *longest);
 
 /* An item and its count. Step over it, and draw it if `draws`. */
-FRNG_DRAW bool frng__re_item(frng__regex *r, bool draws, size_t *longest) {
+FRNG__HELPER bool frng__re_item(frng__regex *r, bool draws, size_t *longest) {
     const bool is_group = frng__re_is(r, '(');
     frng__set set;
     size_t min, max, one;
@@ -200,7 +200,7 @@ FRNG_DRAW bool frng__re_item(frng__regex *r, bool draws, size_t *longest) {
 }
 
 /* Items up to the end, a | or a ). */
-FRNG_DRAW bool frng__re_row(frng__regex *r, bool draws, size_t *longest) {
+FRNG__HELPER bool frng__re_row(frng__regex *r, bool draws, size_t *longest) {
     for (*longest = 0;;) {
         const char *p = &r->pattern[r->at];
         size_t one;
@@ -212,7 +212,7 @@ FRNG_DRAW bool frng__re_row(frng__regex *r, bool draws, size_t *longest) {
 }
 
 /* Rows with | between them, of which one is drawn. */
-FRNG_DRAW bool frng__re_choice(frng__regex *r, bool draws, size_t *longest) {
+FRNG__HELPER bool frng__re_choice(frng__regex *r, bool draws, size_t *longest) {
     const size_t start = r->at;
     size_t one, count = 0, pick = 0;
     *longest = 0;

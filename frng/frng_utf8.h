@@ -28,8 +28,8 @@ FRNG__HELPER size_t frng__store_utf8(uint32_t code, char *text) {
     return size;
 }
 
-FRNG__HELPER bool frng__code_point(frng *f, size_t done, size_t min, size_t max, uint32_t *code,
-                                   bool *more) {
+FRNG_DRAW bool frng__code_point(frng *f, size_t done, size_t min, size_t max, uint32_t *code,
+                                bool *more) {
     static const uint32_t odd[] = {FRNG__ODD_LETTERS};
     enum { PRINT = sizeof(FRNG_PRINTABLE) - 1, LETTERS = PRINT + sizeof odd / sizeof *odd };
     const size_t start = f->used;
