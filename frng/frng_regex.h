@@ -69,7 +69,7 @@ FRNG__HELPER int frng__re_escaped(frng__regex *r, frng__set *set) {
     const bool is_other = letter == 'D' || letter == 'W' || letter == 'S';
     const bool is_name = (lower >= 'a' && lower <= 'z') || (letter >= '0' && letter <= '9');
     frng__set named = {{0}, 0, 1};
-    if (letter >= ' ' && !is_name) frng__set_add(&named, letter, letter);
+    if ((signed char)letter >= ' ' && !is_name) frng__set_add(&named, letter, letter);
     for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
         for (const char *p = meant[i]; p[1] != '\0' && *meant[i] == letter + 32 * is_other; p += 2)
             frng__set_add(&named, p[1], p[2]);
