@@ -147,11 +147,12 @@ typedef bool draws_alike(const draw *a, const draw *b);
 bool has_alike(const testcase *t, size_t at, size_t from, size_t to, draws_alike *alike);
 size_t count_alike(const testcase *t, size_t at, size_t from, size_t to, draws_alike *alike);
 
-/* True if two draws have the same bounds, also if they are indices; and the same value, too. */
-bool same_bounds(const draw *a, const draw *b);
+/* True if two draws were made at the same place of the test, or, where that is unknown, have the
+ * same bounds, also if they are indices; and the same value, too. */
+bool same_place(const draw *a, const draw *b);
 bool same_choice(const draw *a, const draw *b);
 
-/* Return the end of what begins at a draw: the next draw with its bounds, or the end of all if none
+/* Return the end of what begins at a draw: the next draw of its place, or the end of all if none
  * is near. */
 size_t round_end(const testcase *t, size_t at);
 

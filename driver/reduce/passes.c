@@ -93,14 +93,17 @@ size_t count_alike(const testcase *t, size_t at, size_t from, size_t to, draws_a
     return count;
 }
 
-bool same_bounds(const draw *a, const draw *b) { return same_range(a, b) && a->max == b->max; }
+bool same_place(const draw *a, const draw *b) {
+    if (a->site > 0 && b->site > 0) return a->site == b->site && same_type(a, b);
+    return same_range(a, b) && a->max == b->max;
+}
 
-bool same_choice(const draw *a, const draw *b) { return same_bounds(a, b) && a->rank == b->rank; }
+bool same_choice(const draw *a, const draw *b) { return same_place(a, b) && a->rank == b->rank; }
 
 size_t round_end(const testcase *t, size_t at) {
     enum { LOOK_MAX = 1024 };
     const size_t last = t->count - at < LOOK_MAX ? t->count : at + LOOK_MAX;
     size_t end = at + 1;
-    while (end < last && !same_bounds(&t->draws[at], &t->draws[end])) end++;
+    while (end < last && !same_place(&t->draws[at], &t->draws[end])) end++;
     return end < last ? end : t->count;
 }

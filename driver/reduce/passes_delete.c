@@ -1,8 +1,8 @@
 /* passes_delete.c: passes that delete draws, and those that change a few draws at once.
  *
  * Most delete a chunk and adjust a draw elsewhere. Then come those that take whole steps
- * (frng_step), and those that take rounds: what begins at the first draw that comes again, with the
- * same bounds. Passes for what no smaller step finds go last, and are for what is small. */
+ * (frng_step), and those that take rounds: what begins at the first draw that comes again, at the
+ * same place. Passes for what no smaller step finds go last, and are for what is small. */
 #include "bytes.h"
 #include "pass.h"
 #include "patch.h"
@@ -167,7 +167,7 @@ static bool delete_place_edit(const testcase *t, const position *p, patch *edits
     if (!delete_to(edits, p->at, end)) return false;
     for (size_t i = p->at; i < t->count; i++) {
         const draw *d = &t->draws[i];
-        if (same_bounds(begin, d)) {
+        if (same_place(begin, d)) {
             count += counts;
             counts = same_choice(begin, d);
         }
@@ -197,7 +197,7 @@ enum { NESTED_REACH = 16, NESTED_WAYS = 3 };
 
 static bool nested_fits(const testcase *t, const position *p) {
     const draw *d = &t->draws[p->at];
-    return same_bounds(d, &t->draws[p->other]) && (p->way == 0 || is_selecting(d));
+    return same_place(d, &t->draws[p->other]) && (p->way == 0 || is_selecting(d));
 }
 
 /* True for the largest number of few, of which another draw can have more. */
@@ -210,12 +210,12 @@ static bool is_largest_of_few(const draw *d, const draw *wider) {
  * else t->count. */
 static size_t selector_wanted(const testcase *t, size_t at, const draw *selector) {
     size_t i = 0;
-    while (i < at && !same_bounds(&t->draws[i], &t->draws[at])) i++;
-    if (i == 0 || i == at || !same_bounds(&t->draws[i - 1], selector)) return t->count;
+    while (i < at && !same_place(&t->draws[i], &t->draws[at])) i++;
+    if (i == 0 || i == at || !same_place(&t->draws[i - 1], selector)) return t->count;
     const draw *wanted = &t->draws[i - 1], *before = &t->draws[at - 1];
     const bool has =
         same_type(wanted, before) && before->max <= wanted->max && before->rank == wanted->rank;
-    return has || same_bounds(&t->draws[at], selector) ? t->count : i - 1;
+    return has || same_place(&t->draws[at], selector) ? t->count : i - 1;
 }
 
 /* Delete the coin of a number behind the part, which belongs to what was around it. */
@@ -533,7 +533,7 @@ PASS(steps, "steps", CHEAP, MOST, position_next_nearby, steps_limit, steps_edit,
 static bool two_steps_edit(const testcase *t, const position *p, patch *edits) {
     const size_t end = draw_of_step_after(t, p->at, 2);
     if (p->way > p->at || end == t->count) return false;
-    if (!same_bounds(&t->draws[p->at - p->way], &t->draws[end - p->way])) return false;
+    if (!same_place(&t->draws[p->at - p->way], &t->draws[end - p->way])) return false;
     return patch_delete(edits, p->at - p->way, end - p->at);
 }
 
@@ -555,9 +555,9 @@ static size_t first_round(const testcase *t) {
     const size_t last = t->count > NEAR ? t->count - NEAR : 0;
     size_t first = t->count;
     for (size_t i = 0; i < t->count && i < NEAR; i++) {
-        if (!has_alike(t, i, i + 1, smaller(i + 1 + NEAR, t->count), same_bounds)) continue;
+        if (!has_alike(t, i, i + 1, smaller(i + 1 + NEAR, t->count), same_place)) continue;
         if (first == t->count) first = i;
-        if (has_alike(t, i, larger(last, i + 1), t->count, same_bounds)) return i;
+        if (has_alike(t, i, larger(last, i + 1), t->count, same_place)) return i;
     }
     return first;
 }
@@ -568,7 +568,7 @@ static size_t first_round(const testcase *t) {
 enum { HALF_MIN = 32 };
 
 static bool begins_like(const draw *first, const draw *d) {
-    return same_bounds(first, d) && !d->goes_on;
+    return same_place(first, d) && !d->goes_on;
 }
 
 /* Return the first draw from `at` on that begins a round like the one at `first`. */
@@ -627,8 +627,8 @@ static size_t count_of_list(const testcase *t, size_t at) {
     for (size_t i = at; i-- > 0 && i + NEAR >= at;) {
         const draw *d = &t->draws[i];
         if (draw_is_number(d) && draw_value(d) > 1 && draw_distance(d) > 0 &&
-            same_bounds(&t->draws[i + 1], &t->draws[at]) &&
-            draw_value(d) == count_alike(t, at, i + 1, round_end(t, i), same_bounds))
+            same_place(&t->draws[i + 1], &t->draws[at]) &&
+            draw_value(d) == count_alike(t, at, i + 1, round_end(t, i), same_place))
             return i;
     }
     return t->count;
@@ -636,7 +636,7 @@ static size_t count_of_list(const testcase *t, size_t at) {
 
 static bool begins_round(const testcase *t, size_t at) {
     const size_t first = first_round(t);
-    return first < t->count && same_bounds(&t->draws[first], &t->draws[at]);
+    return first < t->count && same_place(&t->draws[first], &t->draws[at]);
 }
 
 static bool begins_round_or_item(const testcase *t, size_t at) {
@@ -689,9 +689,9 @@ static size_t next_quantity(const testcase *t, size_t at, size_t first, size_t e
 
 /* Return the number that counts rounds like one: before all of them, or before a list of them. */
 static size_t count_of_rounds(const testcase *t, size_t at) {
-    const uint64_t count = count_alike(t, at, 0, t->count, same_bounds);
+    const uint64_t count = count_alike(t, at, 0, t->count, same_place);
     size_t i = 0;
-    while (!same_bounds(&t->draws[at], &t->draws[i])) i++;
+    while (!same_place(&t->draws[at], &t->draws[i])) i++;
     while (i-- > 0) {
         const draw *d = &t->draws[i];
         if (draw_is_number(d) && draw_value(d) == count && draw_distance(d) > 0) return i;
@@ -703,14 +703,14 @@ static size_t count_of_rounds(const testcase *t, size_t at) {
  * as many behind them loses a round that goes alone. */
 static bool delete_rounds(const testcase *t, size_t at, size_t end, patch *edits) {
     const size_t number = count_of_rounds(t, at);
-    const uint64_t gone = count_alike(t, at, at, end, same_bounds);
+    const uint64_t gone = count_alike(t, at, at, end, same_place);
     if (!patch_delete(edits, at, end - at)) return false;
     if (number == t->count) return true;
     const size_t count = (size_t)draw_value(&t->draws[number]);
     size_t order = gone > 1 ? t->count : end;
     while (order < t->count && !is_order(t, order, count)) order++;
     if (order < t->count) {
-        const size_t place = count_alike(t, at, number, at, same_bounds);
+        const size_t place = count_alike(t, at, number, at, same_place);
         if (!delete_of_order(t, order, count, place, edits)) return false;
     }
     return add_to(t, number, 0 - gone, edits);

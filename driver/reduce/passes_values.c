@@ -572,7 +572,7 @@ static bool is_equal_of_kind(const draw *a, const draw *b) {
 }
 
 static bool is_equal_of_bound(const draw *a, const draw *b) {
-    return is_equal_of_kind(a, b) && same_bounds(a, b);
+    return is_equal_of_kind(a, b) && same_place(a, b);
 }
 
 /* True if two numbers have the same meaning and sign. */
@@ -807,7 +807,7 @@ static bool swap_places_edit(const testcase *t, const position *p, patch *edits)
     if (!patch_copy(edits, a, b) || !patch_copy(edits, b, a)) return false;
     for (size_t i = b.end; i < t->count; i++) {
         const draw *d = &t->draws[i];
-        if (!names_place(p, d, to) || same_bounds(d, first)) continue;
+        if (!names_place(p, d, to) || same_place(d, first)) continue;
         const uint64_t rank = d->rank == from ? to : d->rank == to ? from : d->rank;
         if (rank != d->rank && !patch_set(edits, i, rank)) return false;
     }
@@ -878,7 +878,7 @@ PASS(order, "order", LATE, ALL, position_next_nearby, NULL, order_edit,
 
 static bool copy_round_fits(const testcase *t, const position *p) {
     const draw *to = &t->draws[p->at], *from = &t->draws[p->other];
-    return is_of_few(to) && same_bounds(to, from) && from->rank < to->rank;
+    return is_of_few(to) && same_place(to, from) && from->rank < to->rank;
 }
 
 static bool copy_round_edit(const testcase *t, const position *p, patch *edits) {

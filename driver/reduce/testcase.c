@@ -402,6 +402,10 @@ static void add_record(testcase *t, const frng_trace_record *r, bool begins_step
         *d = draw_of_record(r);
         t->count++;
     }
+    for (draw *each = d; each < &t->draws[t->count]; each++) {
+        each->site = r->site;
+        each->depth = r->depth;
+    }
     if (!begins_step || d == &t->draws[t->count]) return;
     d->begins_step = true;
     t->step_count++;

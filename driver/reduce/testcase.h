@@ -21,6 +21,8 @@ typedef struct draw {
     uint64_t min, max; /* as frng_drawn reports them */
     uint64_t rank;     /* 0: the simplest value */
     uint64_t marked;   /* its rank when testcase_mark was last called */
+    uint32_t site;     /* the place in the test that made it; 0: unknown */
+    uint16_t depth;    /* of the stack there; 0: unknown */
     bool is_by_index;  /* FRNG_WEIGHTED: the rank is the index, of at most max + 1 */
     bool begins_step;  /* the target said that an operation begins here (frng_step) */
     bool goes_on;      /* a later byte of a few raw bytes, which are one value */

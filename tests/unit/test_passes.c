@@ -877,6 +877,30 @@ TEST(chunks_of_a_file_of_zeros_are_found_at_once) {
 }
 
 /* Every pass of the list is here. */
+/* One place has several bounds, and one bound several places. */
+TEST(draws_are_alike_by_their_sites_or_their_bounds) {
+    static const struct {
+        uint32_t site, other_site;
+        uint8_t kind;
+        uint64_t max; /* of the other one, a number of 0..7 */
+        bool alike;
+    } rows[] = {{1, 1, FRNG_UINT, 9, true},   {1, 2, FRNG_UINT, 7, false},
+                {0, 1, FRNG_UINT, 7, true},   {1, 0, FRNG_UINT, 9, false},
+                {1, 1, FRNG_INDEX, 7, false}, {0, 0, FRNG_UINT, 7, true}};
+    static const uint8_t bytes[2] = {0x81, 0x81};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        frng_trace_record r[2] = {
+            {.taken = 1, .kind = rows[i].kind, .width = 1, .site = rows[i].site},
+            {.start = 1, .taken = 1, .kind = FRNG_UINT, .width = 1, .site = rows[i].other_site}};
+        testcase t;
+        r[0].u.draw.max = rows[i].max, r[0].u.draw.value = (rows[i].max + 1) / 2;
+        r[1].u.draw.max = 7, r[1].u.draw.value = 4;
+        ck_assert(testcase_init(&t, bytes, sizeof bytes, r, 2) && !t.has_wrong_record);
+        ck_assert_msg(same_place(&t.draws[0], &t.draws[1]) == rows[i].alike, "row %zu", i);
+        testcase_finish(&t);
+    }
+}
+
 TEST(none_is_left_out) {
     const pass *const *lists[] = {pass_list, pass_list_of_bytes, pass_list_of_text};
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
