@@ -53,12 +53,12 @@
     } while (0)
 
 typedef struct frng {
-    const uint8_t *base;    /* the entropy; borrowed, never written, outlives the generator */
-    size_t used;            /* bytes drawn */
-    size_t ready;           /* bytes that can be read now: used <= ready <= size */
-    size_t size;            /* bytes in all; a failed draw lowers it to `used` */
-    struct frng_host *host; /* NULL: all bytes are ready, and no host listens */
-    bool exhausted;         /* a draw has failed: the test is over and has passed */
+    const uint8_t *base;       /* the entropy; borrowed, never written, outlives the generator */
+    size_t used;               /* bytes drawn */
+    size_t ready;              /* bytes that can be read now: used <= ready <= size */
+    size_t size;               /* bytes in all; a failed draw lowers it to `used` */
+    struct frng_host *host;    /* NULL: all bytes are ready, and no host listens */
+    bool exhausted, discarded; /* the test is over: a draw has failed; by frng_assume, both */
 } frng;
 /* The kind of a draw, for the host. Signed values and bounds are in two's complement. */
 typedef enum frng_kind {
@@ -90,7 +90,7 @@ typedef struct frng_host {
 
 /* Return a generator over `size` bytes at `entropy`, which may be NULL when size is 0. */
 static inline frng frng_init(const void *entropy, size_t size) {
-    const frng f = {(const uint8_t *)(size > 0 ? entropy : ""), 0, size, size, NULL, false};
+    const frng f = {(const uint8_t *)(size > 0 ? entropy : ""), 0, size, size, NULL, false, false};
     return f;
 }
 /* Bytes drawn so far, without those of a failed draw: they alone give the same run. */

@@ -6,11 +6,12 @@
  * It returns 0 if all passed, and 1 after a report on stderr: the smallest input that fails, what
  * fails, the draws by their names (frng_note, frng_step), and lines to go on. 2, after a line, says
  * that nothing is judged: the environment or a finding makes no sense, or the test passes one but
- * draws others than it was found with. 3 says that no run draws anything. Findings are replayed
- * first. Then fresh seeds run, half of them styled, at sizes from 16 bytes on, doubled as long as
- * runs draw so much. A failure that repeats gives the size to go below, by fresh seeds again. Where
- * frng-reduce is on PATH, and the program is one of FRNG_MAIN or says by which arguments it becomes
- * a target, it reduces for some seconds.
+ * draws others than it was found with. 3 says that no run draws anything, or that frng_assume
+ * discards over nine tenths of them. Findings are replayed first. Then fresh seeds run, half of
+ * them styled, at sizes from 16 bytes on, doubled as long as runs draw so much. A failure that
+ * repeats gives the size to go below, by fresh seeds again. Where frng-reduce is on PATH, and the
+ * program is one of FRNG_MAIN or says by which arguments it becomes a target, it reduces for some
+ * seconds.
  *
  * A run of more than 10 seconds hangs: SIGALRM ends it, and it is reported as it is.
  *
@@ -59,7 +60,7 @@ typedef struct frng__check {
     frng_check_options options;
     char program[4096];
     uint64_t base, seed; /* of this search, and of the next fresh run */
-    uint64_t made, most;
+    uint64_t made, most, discarded;
     uint64_t timeout_s;    /* of a run; 0: none */
     int said[2];           /* copies of stdout and stderr */
     int silence;           /* their replacement while runs are many; -1: none */
@@ -166,7 +167,7 @@ FRNG__ONCE void frng__check_wish(bool is_traced) {
     report->labels_count = is_traced ? 0 : FRNG_LABELS_MAX;
     report->trace_offset = offsetof(frng__check_memory, records);
     report->trace_count = is_traced ? FRNG__RECORDS_MAX : 0;
-    report->wants = is_traced ? FRNG_WANTS_SAYS : 0;
+    report->wants = is_traced ? FRNG_WANTS_SAYS : FRNG_WANTS_DISCARDS;
     report->leak_state = report->stop = 0;
     report->site[0] = '\0';
     memset(&frng__check_shared()->labels, 0, sizeof(frng_label_table));
@@ -233,8 +234,10 @@ FRNG__ONCE void frng__check_count(frng__check *c, const frng_message *order, uin
     const uint64_t used = memory->labels.used < FRNG_LABELS_MAX ? memory->labels.used : 0;
     for (uint64_t i = 0; i < passed; i++) {
         const uint64_t row = memory->rows[i];
-        const uint64_t drawn = (row & FRNG_RUN_RAN_OUT) != 0 ? order->size : row;
+        const bool has_ended = (row & FRNG_RUN_RAN_OUT) == 0;
+        const uint64_t drawn = has_ended ? row & ~FRNG_RUN_DISCARDED : order->size;
         if (drawn > c->most) c->most = drawn;
+        if (has_ended && drawn != row) c->discarded++;
     }
     for (uint64_t i = 0; i < used; i++) {
         const frng_label_row *row = &memory->label_rows[i];
@@ -303,6 +306,11 @@ FRNG__ONCE int frng__check_row(frng__check *c, size_t size, uint64_t count, frng
 
 /* ---- The search ---- */
 
+/* Return the runs that count: of ten that were discarded one does, so that there is an end. */
+FRNG__ONCE uint64_t frng__check_counted(const frng__check *c) {
+    return c->made - c->discarded + c->discarded / 10;
+}
+
 /* Make rows of runs, at the size that has cost least so far (DRAWS.md). */
 FRNG__ONCE int frng__check_grow(frng__check *c, frng__input *found) {
     size_t levels[FRNG__LEVELS_MAX];
@@ -314,9 +322,9 @@ FRNG__ONCE int frng__check_grow(frng__check *c, frng__input *found) {
         size *= 2;
     }
     levels[count++] = c->options.size_max;
-    while (c->made < c->options.runs && (c->made < FRNG_CHECK_UNREAD || c->most > 0) &&
-           c->error == 0) {
-        const uint64_t left = c->options.runs - c->made;
+    while (frng__check_counted(c) < c->options.runs &&
+           (c->made < FRNG_CHECK_UNREAD || c->most > 0) && c->error == 0) {
+        const uint64_t left = c->options.runs - frng__check_counted(c);
         uint64_t least = UINT64_MAX, row;
         int at = 0, ended;
         for (int i = 0; i < count && (i == 0 || levels[i] <= 2 * c->most); i++) {
@@ -696,11 +704,15 @@ FRNG__ONCE int frng__check_search_on(const frng__check *c, const char *span) {
 /* Say how many runs have passed. */
 FRNG__ONCE void frng__check_say_passed(const frng__check *c) {
     frng__check_silence(c, false);
-    printf("frng: %llu runs of %s passed, of up to %llu bytes", (unsigned long long)c->made,
-           c->options.name, (unsigned long long)c->most);
+    if (c->discarded > c->made / 2)
+        fprintf(stderr, "frng: %llu of %llu runs of %s " FRNG__DISCARDED "\n",
+                (unsigned long long)c->discarded, (unsigned long long)c->made, c->options.name);
+    printf("frng: %llu runs of %s passed, of up to %llu bytes",
+           (unsigned long long)(c->made - c->discarded), c->options.name,
+           (unsigned long long)c->most);
     for (uint64_t i = 0; i < c->labels; i++)
         printf("%s%s %.1f%%", i == 0 ? "; labels: " : ", ", c->shares[i].name,
-               100 * (double)c->shares[i].runs / (double)c->made);
+               100 * (double)c->shares[i].runs / (double)(c->made - c->discarded));
     printf("\n");
 }
 
@@ -714,6 +726,10 @@ FRNG__ONCE int frng__check_search(frng__check *c, frng__input *found) {
     if (ended == 0 && c->made > 0 && c->most == 0)
         return frng__check_refuse(c, 3, "none of %llu runs of %s " FRNG__NO_DRAW,
                                   (unsigned long long)c->made, c->options.name);
+    if (ended == 0 && c->discarded > c->made * 9 / 10)
+        return frng__check_refuse(c, 3, "%llu of %llu runs of %s " FRNG__DISCARDED,
+                                  (unsigned long long)c->discarded, (unsigned long long)c->made,
+                                  c->options.name);
     if (ended == 0) {
         frng__check_say_passed(c);
         if (span != NULL && c->options.arguments == NULL)

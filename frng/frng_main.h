@@ -6,11 +6,11 @@
  * is the whole program. One with a main of its own returns frng_run(test) from it. Entropy is
  * read from stdin, or from the file that FRNG_INPUT names, so that a debugger keeps the terminal.
  *
- * A test that returns true, or false because its entropy ran out, has passed: exit status 0. A test
- * that returns false with entropy left (`return x == y`) fails with exit status 1. A crash fails.
- * If the entropy cannot be read, the exit status is 125: no verdict. Without entropy (stdin is a
- * terminal, /dev/null or closed) and with arguments that FRNG_MAIN does not know, it is 2. A test
- * that has arguments of its own writes a main.
+ * A test that returns true, or false because its entropy ran out, has passed: exit status 0, which
+ * a discarded run has, too (frng_assume). A test that returns false with entropy left (`return
+ * x == y`) fails with exit status 1. A crash fails. If the entropy cannot be read, the exit status
+ * is 125: no verdict. Without entropy (stdin is a terminal, /dev/null or closed) and with arguments
+ * that FRNG_MAIN does not know, it is 2. A test that has arguments of its own writes a main.
  *
  * When a driver offers the protocol (PROTOCOL.md), the program starts once and makes many runs:
  * each in a forked process, or many in one, with entropy expanded as it is drawn. The driver sees
@@ -138,6 +138,7 @@ typedef struct frng__run_state {
     char step[32];         /* the first bytes of the name of the step in progress, or "" */
     const char *step_name; /* which was here */
     bool digests, counts;  /* counts: `draws` is exact */
+    bool is_styled;        /* the seed of this run */
     bool ignored_children; /* the program ignores SIGCHLD; this process must not while it waits */
     void (*volatile leave)(int); /* exit() */
 } frng__run_state;
@@ -532,7 +533,9 @@ FRNG__OFTEN void frng__count_run(const frng *f) {
     frng_label_table *labels = state->labels;
     labels->runs++;
     frng__count_value(&labels->drawn, f->used);
-    if (f->exhausted) {
+    if (f->discarded) {
+        state->report->marked = 0; /* labels are shares of the others */
+    } else if (f->exhausted) {
         labels->ran_out++;
     } else if (state->draws < FRNG_FEW_DRAWS) {
         labels->few[state->draws]++;
@@ -606,12 +609,16 @@ FRNG__ONCE void frng__read_wishes(void) {
 FRNG__OFTEN void frng__passed(const frng *f, uint64_t run) {
     frng__run_state *state = frng__state();
     const frng__choices *c = &state->choices;
-    const bool ran_out = f->exhausted || (state->chooses && c->has_ended);
+    const bool ran_out = !f->discarded && (f->exhausted || (state->chooses && c->has_ended));
+    const bool discarded = f->discarded && (state->wants & FRNG_WANTS_DISCARDS) != 0;
     const uint64_t used = state->chooses ? (uint64_t)(c->seen - c->first) : (uint64_t)f->used;
     frng__guide_end();
     if (state->labels != NULL) frng__count_run(f);
+    if (discarded)
+        state->report->wants += state->is_styled ? FRNG_DISCARDED_STYLED : FRNG_DISCARDED;
     if (run >= state->run_count) return;
-    state->runs[run] = used | (ran_out ? FRNG_RUN_RAN_OUT : 0);
+    state->runs[run] =
+        used | (ran_out ? FRNG_RUN_RAN_OUT : 0) | (discarded ? FRNG_RUN_DISCARDED : 0);
 }
 
 /* Map the report behind this descriptor, and close it. Return NULL if it is no report. */
@@ -937,6 +944,7 @@ FRNG__OFTEN void frng__begin(const frng_message *order, uint64_t run, size_t rea
          : has_bytes    ? frng__explicit(order, run)
                         : frng__expanded(order, run, ready);
     report->marked = 0;
+    state->is_styled = frng__is_styled(order, run);
     f->host = frng__host_of((order->first_seed + run) % FRNG__COUNTED_SHARE == 0);
     if (frng__guide_begin(f, run)) f->host = &state->guiding;
     if (state->digests || state->record_count > 0) f->host = &state->tracing;

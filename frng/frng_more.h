@@ -11,6 +11,7 @@
  *     frng_repeat                                     rules of a state, in any order
  *     frng_step, frng_label, frng_measure, frng_say   what a test says of its run
  *     frng_maximize                                   what a search is to climb
+ *     frng_assume                                     which runs count
  *     frng_digest                                     state that must follow from the draws
  *
  * The smallest numbers mean the simplest value: the first of several, an empty string, 0,
@@ -97,6 +98,16 @@ static inline void frng_measure(frng *f, const char *name, uint64_t value) {
  * The largest value of a run counts. To come near to x, maximize a limit minus the distance. */
 static inline void frng_maximize(frng *f, const char *name, uint64_t value) {
     frng__mark(f, FRNG_GOAL, name, value);
+}
+
+/* End the test unless the condition holds, as a draw that fails does: call it by FRNG_TRY. Its run
+ * is discarded, so that it has neither passed nor failed. Where most runs are, a search ends with
+ * status 3: draw only what the test accepts instead. */
+FRNG_DRAW bool frng_assume(frng *f, bool condition) {
+    if (condition || f->exhausted) return condition;
+    f->ready = f->size = f->used;
+    f->exhausted = f->discarded = true;
+    return false;
 }
 
 /* Mix a word of the test's state, which must follow from the draws alone, into the digest of its

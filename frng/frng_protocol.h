@@ -111,20 +111,28 @@ enum {
     FRNG_WANTS_SAYS = 1, /* the trace has the lines of frng_say */
     FRNG_WANTS_STATES =
         2, /* the trace has the words of frng_digest, and an ordinary run a digest */
-    FRNG_WANTS_OTHER_MEMORY = 4 /* an ordinary run begins with other garbage in unused memory, and
-                                   the heap gives blocks in another order */
+    FRNG_WANTS_OTHER_MEMORY = 4, /* an ordinary run begins with other garbage in unused memory, and
+                                    the heap gives blocks in another order */
+    FRNG_WANTS_DISCARDS = 8      /* rows, and the report, tell which runs are discarded */
 };
 
 /* A run of the order has called frng_digest. */
 #define FRNG_HAS_STATES (UINT64_C(1) << 63)
 
+/* What the target adds to `wants` for each run that it discards, by the style of its seed: two
+ * counts of 27 bits. */
+#define FRNG_DISCARDED (UINT64_C(1) << 8)
+#define FRNG_DISCARDED_STYLED (UINT64_C(1) << 35)
+
 /* Bytes of a line of frng_say, at most: five records. */
 enum { FRNG_SAY_MAX = 5 * 32 - 1 };
 
 /* A row of the table of runs is a u64: the bytes that the run drew, and this bit where it passed
- * because its entropy ran out. All ones, as the driver leaves it: unknown. FRNG_CHOSEN: the bytes
- * of its choices that the run looked at, and this bit where it wanted more. */
+ * because its entropy ran out, and the next one where it was discarded. All ones, as the driver
+ * leaves it: unknown. FRNG_CHOSEN: the bytes of its choices that the run looked at, and this bit
+ * where it wanted more. */
 #define FRNG_RUN_RAN_OUT (UINT64_C(1) << 63)
+#define FRNG_RUN_DISCARDED (UINT64_C(1) << 62)
 
 /* Counts of values, in ranges that are exact below 16 and at most an eighth of the value wide. */
 typedef struct frng_histogram {

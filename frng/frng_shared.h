@@ -33,6 +33,7 @@ enum {
 #define FRNG__NO_INPUT "is no input; say \"size=16 seed=7\" or \"hex=0100\""
 #define FRNG__NO_RUNS "no findings, and FRNG_RUNS=0: nothing was run"
 #define FRNG__NO_DRAW "read its input: the test makes no draw"
+#define FRNG__DISCARDED "were discarded: draw only what the test accepts"
 #define FRNG__NOT_KNOWN "is not known; did you mean"
 #define FRNG__FLAKY "failed, and then passed: the test keeps state, or is not repeatable"
 #define FRNG__OTHER_DRAWS "passes, but was found with other draws: it no longer tests what it did"

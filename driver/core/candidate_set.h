@@ -96,9 +96,10 @@ enum {
 typedef struct candidate_pass {
     uint64_t drawn; /* bytes, or OUTCOME_DRAWN_UNKNOWN */
     bool ran_out;   /* the run ended for lack of entropy; meaningless if `drawn` is unknown */
+    bool discarded; /* by frng_assume; the same */
 } candidate_pass;
 
-#define CANDIDATE_PASS_UNKNOWN ((candidate_pass){OUTCOME_DRAWN_UNKNOWN, false})
+#define CANDIDATE_PASS_UNKNOWN ((candidate_pass){OUTCOME_DRAWN_UNKNOWN, false, false})
 
 /* What a target gets for the test cases of a candidate set. */
 typedef enum candidate_form {

@@ -13,6 +13,7 @@ static const struct {
     [ANSWER_DIFFERENT] = {"pass", "pass", EXIT_PASSED, EXIT_ENVIRONMENT},
     [ANSWER_NONE] = {"inconclusive", "inconclusive", EXIT_INCONCLUSIVE, EXIT_INCONCLUSIVE},
     [ANSWER_UNMET] = {"inconclusive", "inconclusive", EXIT_INCONCLUSIVE, EXIT_INCONCLUSIVE},
+    [ANSWER_DISCARDED] = {"inconclusive", "inconclusive", EXIT_INCONCLUSIVE, EXIT_INCONCLUSIVE},
     [ANSWER_INCONCLUSIVE] = {"inconclusive", "inconclusive", EXIT_INCONCLUSIVE, EXIT_INCONCLUSIVE},
 };
 

@@ -78,6 +78,7 @@ static inline bool run_claim_is_bounded(const run_claim *c) { return c->bound <=
 typedef struct progress {
     uint64_t size;      /* of a search: bytes of the last run; of a reduction: bytes of the best */
     uint64_t runs;      /* of a reduction: all calls, reruns included */
+    uint64_t discarded; /* of `runs` of a search: those that the test discarded */
     uint64_t reruns;    /* of a search: runs that only repeated a failure */
     uint64_t errors;    /* of a search: writes to its findings folder that failed */
     uint64_t steps;     /* of a reduction: steps to a simpler test case */
@@ -281,6 +282,7 @@ typedef enum run_answer {
     ANSWER_PASSED,
     ANSWER_DIFFERENT,    /* a reduction: the input fails, but not as --only asks */
     ANSWER_UNMET,        /* a search: all runs passed, but too few had a label of --require */
+    ANSWER_DISCARDED,    /* a search: nothing failed, but the test discarded nearly all runs */
     ANSWER_INCONCLUSIVE, /* only failures that did not fail again, or that a limit caused */
     ANSWER_FOUND
 } run_answer;
@@ -390,6 +392,7 @@ typedef struct tested_runs {
     uint64_t failures;   /* runs that failed as the search looks for, and again */
     uint64_t others;     /* that failed in another way */
     uint64_t unreliable; /* that failed once, or perhaps only by a limit */
+    uint64_t discarded;  /* that the test discarded */
     uint64_t drawn;      /* bytes that all runs drew; UINT64_MAX: unknown */
     bool is_fresh;       /* their seeds were not chosen by results */
 } tested_runs;

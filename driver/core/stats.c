@@ -110,6 +110,8 @@ void tally_merge(tally *t, const tally *more) {
     t->reported += more->reported;
     t->failed += more->failed;
     t->ran_out += more->ran_out;
+    t->discarded += more->discarded;
+    t->discarded_styled += more->discarded_styled;
     t->unread += more->unread;
     t->lost += more->lost;
     if (more->size_max > t->size_max) t->size_max = more->size_max;
@@ -170,6 +172,8 @@ bool tally_is_unread(const tally *t) {
     return t->runs >= RUNS_LEAST && (t->unread == t->runs || !has_drawn);
 }
 
+bool tally_is_discarded(const tally *t) { return (double)t->discarded > 0.9 * (double)t->runs; }
+
 bool tally_ends_unread(const tally *t, uint64_t size_max) {
     enum { LARGE = 16384, LEAST = 16 }; /* a search grows no further where nothing is drawn */
     const uint64_t wanted = tally_most_used(t) == 0 ? LEAST : LARGE;
@@ -189,6 +193,28 @@ uint64_t tally_sum_drawn(const tally *t) {
         }
     }
     return sum;
+}
+
+/* ---- Signs that runs tested nothing ---- */
+
+/* Fewer runs say little; and runs that draw more bytes than this in their few draws may test
+ * much. */
+enum { WARNING_RUNS_MIN = 20, FEW_BYTES_MAX = 16 };
+
+uint64_t tally_few_draws(const tally *t) {
+    uint64_t runs = 0;
+    for (size_t i = 0; i < FRNG_FEW_DRAWS; i++) runs += t->few[i];
+    return runs;
+}
+
+bool tally_is_half_discarded(const tally *t) { return t->discarded > t->runs / 2; }
+
+const char *tally_warning(const tally *t) {
+    if (t->runs >= WARNING_RUNS_MIN && tally_is_half_discarded(t)) return "discarded";
+    if (t->runs < WARNING_RUNS_MIN || tally_most_used(t) == UINT64_MAX) return NULL;
+    if (t->drawn.max == 0) return t->ran_out == 0 ? "no-draws" : "starved";
+    const bool is_short = tally_few_draws(t) > t->reported / 2;
+    return is_short && histogram_quantile(&t->drawn, 1, 2) <= FEW_BYTES_MAX ? "few-draws" : NULL;
 }
 
 /* ---- Shares that labels must have ---- */
@@ -217,5 +243,5 @@ uint64_t requirement_runs(const requirement *r, const tally *t) {
 
 bool requirement_is_met(const requirement *r, const tally *t) {
     const uint64_t runs = requirement_runs(r, t);
-    return runs > 0 && (double)runs * 100 >= r->percent * (double)t->runs;
+    return runs > 0 && (double)runs * 100 >= r->percent * (double)(t->runs - t->discarded);
 }

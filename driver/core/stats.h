@@ -48,14 +48,16 @@ typedef struct tally {
                          them; a run that fails is not among them */
     uint64_t failed;   /* those of them that did not pass */
     uint64_t ran_out;  /* runs that passed because their entropy ran out */
-    uint64_t few[FRNG_FEW_DRAWS]; /* runs that made i draws and ended with entropy left */
-    uint64_t unread;              /* runs that were seen not to read their input */
-    uint64_t lost;                /* marks of labels without room */
-    uint64_t size_max;            /* bytes of the largest run */
-    uint64_t used_max;            /* the most bytes that a run could use: all of its bytes if it ran
+    uint64_t few[FRNG_FEW_DRAWS];         /* runs that made i draws and ended with entropy left */
+    uint64_t discarded, discarded_styled; /* runs that the test discarded; those of them that were
+                                             styled */
+    uint64_t unread;                      /* runs that were seen not to read their input */
+    uint64_t lost;                        /* marks of labels without room */
+    uint64_t size_max;                    /* bytes of the largest run */
+    uint64_t used_max; /* the most bytes that a run could use: all of its bytes if it ran
                                      out of them, else those that it drew */
-    histogram drawn;              /* bytes that each run drew, if known */
-    histogram draws;              /* draws of the runs whose draws were counted */
+    histogram drawn;   /* bytes that each run drew, if known */
+    histogram draws;   /* draws of the runs whose draws were counted */
     size_t row_count;
     tally_row rows[FRNG_LABELS_MAX];
 } tally;
@@ -84,12 +86,27 @@ bool tally_is_unread(const tally *t);
  * look at the size of its input first, so some of them (up to `size_max` bytes) are large. */
 bool tally_ends_unread(const tally *t, uint64_t size_max);
 
+/* True if the test discarded so many runs that the others say little. */
+bool tally_is_discarded(const tally *t);
+
 /* Return used_max, or UINT64_MAX if it is not known of each run. */
 uint64_t tally_most_used(const tally *t);
 
 /* Return the bytes that all runs drew together, or UINT64_MAX if it is not known of each. Each run
  * counts with the least number of its bucket, so that sums of batches add up to that of all. */
 uint64_t tally_sum_drawn(const tally *t);
+
+/* Return the word of the warning that runs which passed tested nothing: they drew nothing
+ * ("no-draws"), ran out of entropy before their first draw ("starved"), most of them ended within a
+ * few draws ("few-draws"), or were discarded ("discarded"). NULL without a sign of that, or if the
+ * target does not tell what it draws, or there are too few runs to judge. */
+const char *tally_warning(const tally *t);
+
+/* True if the test discarded over half of the runs. */
+bool tally_is_half_discarded(const tally *t);
+
+/* Return the number of runs that ended by themselves within a few draws. */
+uint64_t tally_few_draws(const tally *t);
 
 /* ---- Shares that labels must have ---- */
 

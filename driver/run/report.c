@@ -86,6 +86,7 @@ void report_shm_reset(report_shm *s, uint32_t runs) {
     memset((void *)(uintptr_t)s->report->generator, 0xff, sizeof s->report->generator);
     s->report->magic = FRNG_REPORT_MAGIC;
     s->report->size = s->size;
+    s->report->wants = FRNG_WANTS_DISCARDS;
     s->report->trace_offset = TRACE_OFFSET;
     s->report->trace_count = runs > 0 ? s->trace_count : 0;
     report_shm_request_rows(s, runs);
@@ -141,9 +142,9 @@ candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size)
     uint64_t row;
     assert(run < REPORT_SHM_ROWS_MAX);
     memcpy(&row, at(s, RUNS_OFFSET + run * sizeof row), sizeof row);
-    const uint64_t drawn = row & ~FRNG_RUN_RAN_OUT;
+    const uint64_t drawn = row & ~(FRNG_RUN_RAN_OUT | FRNG_RUN_DISCARDED);
     if (drawn > size) return CANDIDATE_PASS_UNKNOWN;
-    return (candidate_pass){drawn, (row & FRNG_RUN_RAN_OUT) != 0};
+    return (candidate_pass){drawn, (row & FRNG_RUN_RAN_OUT) != 0, (row & FRNG_RUN_DISCARDED) != 0};
 }
 
 /* Return the records of the last run that found room. They are shared with the target. */
@@ -348,6 +349,22 @@ static uint64_t add_passes(const report_shm *s, const report_end *end, tally *t)
     return known;
 }
 
+/* Count the runs that were discarded: by their rows, or, where there are none, as `wants` says. */
+static void add_discarded(const report_shm *s, const report_end *end, tally *t) {
+    const uint64_t wants = s->report->wants, room = FRNG_DISCARDED_STYLED / FRNG_DISCARDED;
+    const uint64_t rows = smaller(s->rows, end->passed);
+    uint64_t plain = 0, styled = 0;
+    for (uint32_t i = 0; i < rows; i++) {
+        const bool is_styled = batch_input(end->of, i).style == SEED_STYLED;
+        *(is_styled ? &styled : &plain) += report_shm_pass(s, i, end->size).discarded;
+    }
+    if (s->rows == 0) plain = wants / FRNG_DISCARDED % room;
+    if (s->rows == 0) styled = wants / FRNG_DISCARDED_STYLED % room;
+    styled = smaller(styled, end->passed);
+    t->discarded_styled += styled;
+    t->discarded += styled + smaller(plain, end->passed - styled);
+}
+
 void report_tally_add(const report_shm *s, const report_end *end, tally *t) {
     frng_label_table head;
     memcpy(&head, at(s, s->labels_offset), sizeof head);
@@ -366,6 +383,7 @@ void report_tally_add(const report_shm *s, const report_end *end, tally *t) {
     }
     t->ran_out += smaller(head.ran_out, reported);
     t->lost += head.lost;
+    add_discarded(s, end, t);
     t->size_max = larger(t->size_max, end->size);
     t->used_max = larger(t->used_max, used_of(&head, end));
     for (size_t i = 0; i < FRNG_FEW_DRAWS; i++) t->few[i] += smaller(head.few[i], reported);

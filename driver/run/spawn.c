@@ -344,7 +344,7 @@ static int prepare(const attempt *a) {
         report_shm_reset(&s->report, is_traced(a) ? 1 : 0);
         if (is_counted && is_seed) report_shm_request_rows(&s->report, 1);
         s->report.report->leaks = a->leaks;
-        s->report.report->wants = a->wants;
+        s->report.report->wants |= a->wants;
     }
     uint64_t size;
     const int error = input_memfd_write(&s->entropy, &a->once, false, &size);

@@ -57,6 +57,7 @@ static strategy_claim claim_of(const search *s, const failure *best) {
 static progress progress_of(const search *s) {
     return (progress){.size = s->size,
                       .runs = s->result->told.progress.runs,
+                      .discarded = s->result->tally.discarded,
                       .reruns = s->client.reruns,
                       .elapsed_ns = clock_now_ns() - s->start_ns,
                       .best = failure_table_best(s->found),
@@ -78,7 +79,8 @@ static void on_result(void *context, const run_result *r) {
     if (s->is_extra) s->cpu_ns += r->cpu_ns;
     s->result->told.end_failed |= r->end_failed;
     s->result->told.ends += r->ends;
-    s->differs |= r->known_differ;
+    const bool discards = r->tally != NULL && r->tally->discarded > 0; /* nobody knows where */
+    s->differs |= r->known_differ || (discards && r->known != NULL && r->known->count > 0);
     if (!file_stamp_is_known(&r->program)) return;
     if (!file_stamp_is_known(&s->program)) s->program = r->program;
     if (!file_stamp_equal(&s->program, &r->program)) client_stop(&s->client, END_REBUILT);
@@ -451,7 +453,7 @@ static void commit(search *s, const batch *b, const run_result *r) {
     const bool is_hang = r->last.verdict == VERDICT_TIMEOUT, has_tally = r->tally != NULL;
     const uint32_t ran = r->ran;
     uint64_t drawn = end != NULL ? end->drawn : r->last.drawn;
-    strategy_draws draws = {0, STRATEGY_DRAWN_UNKNOWN, 0};
+    const strategy_draws draws = search_result_draws(r->tally);
     const bool is_fresh = strategy_stint_now(s->strategy).activity != ACTIVITY_BISECTING;
     tested_runs tested = {.size = b->size, .runs = ran, .is_fresh = is_fresh};
     s->under_way -= b->count;
@@ -463,16 +465,13 @@ static void commit(search *s, const batch *b, const run_result *r) {
     s->result->told.progress.runs += ran;
     s->result->passed += ran - !passes - known.count;
     s->size = b->size;
-    if (has_tally) {
-        tally_merge(&s->result->tally, r->tally);
-        draws = (strategy_draws){tally_most_used(r->tally), tally_sum_drawn(r->tally),
-                                 r->tally->ran_out};
-    }
+    if (has_tally) tally_merge(&s->result->tally, r->tally);
     tested.drawn = has_tally && r->tally->runs == ran ? draws.sum : UINT64_MAX;
     bool is_void = passes && rest_from_leaks(s, r->leak);
     strategy_result last = end != NULL ? STRATEGY_MASKED
                            : passes    ? STRATEGY_PASSED
                                        : judge(s, batch_input(b, ran - 1), r, &drawn);
+    tested.discarded = draws.discarded;
     tested.failures = last == STRATEGY_FAILED;
     tested.others = masked + (last == STRATEGY_MASKED);
     tested.unreliable = !passes && last == STRATEGY_PASSED;

@@ -3,6 +3,15 @@
 
 #include <stdlib.h>
 
+strategy_draws search_result_draws(const tally *t) {
+    if (t == NULL) return (strategy_draws){.sum = STRATEGY_DRAWN_UNKNOWN};
+    return (strategy_draws){.most = tally_most_used(t),
+                            .sum = tally_sum_drawn(t),
+                            .ran_out = t->ran_out,
+                            .discarded = t->discarded,
+                            .discarded_styled = t->discarded_styled};
+}
+
 static found_input found_of(const failure *f) {
     return (found_input){.failure = f, .bytes = seed_input_bytes(&f->input)};
 }

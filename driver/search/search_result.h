@@ -1,7 +1,10 @@
-/* search_result.h: what a search makes of its failures at its end. */
+/* search_result.h: what a search makes of its runs, and of its failures at its end. */
 #pragma once
 
 #include "search.h"
+
+/* Return what runs drew, as far as their statistics (NULL: there are none) tell. */
+strategy_draws search_result_draws(const tally *t);
 
 /* List the answers of --all, the best first. */
 void search_result_list_each(search_result *r);

@@ -1,13 +1,15 @@
 /* sizes.h: the state of a search over sizes, which strategy.c takes from one run to the next. */
 #pragma once
 
+#include "bytes.h"
 #include "strategy.h"
 
 enum { SIZE_LEVELS_MAX = CLAIM_LEVELS_MAX }; /* the powers of two in 64 bits, and size_max */
 
-/* Credit is in quarters of a run. A run that passed gives CREDIT_RUN. A masked run, which ended
- * in a failure that counts as a pass, showed less than that (sizes_masked). */
-enum { CREDIT_MASKED = 1, CREDIT_RUN = 4 };
+/* Credit is in parts of a run. A run that passed gives CREDIT_RUN. A masked run, which ended in a
+ * failure that counts as a pass, showed less than that: quarters of a run (sizes_masked). One that
+ * the test discarded showed nothing; it gives so much that ten times as many runs are the most. */
+enum { CREDIT_DISCARDED = 4, CREDIT_MASKED = 10, CREDIT_RUN = 40 };
 
 typedef enum size_phase {
     PHASE_EMPTY,  /* one run of no bytes */
@@ -20,9 +22,10 @@ typedef enum size_phase {
 /* Runs of a size that may have had a masked one before them in their process. They are as good as
  * others for finding failures, but no evidence that there is none. */
 typedef struct size_warmth {
-    uint64_t runs, styled; /* styled: those of `runs` that were */
-    uint64_t until;        /* number of the run at this size from which on they are evidence */
-    bool goes_on;          /* processes go on after masked runs of the row in progress */
+    uint64_t runs, styled;                /* styled: those of `runs` that were */
+    uint64_t discarded, discarded_styled; /* runs that the test discarded: no evidence either */
+    uint64_t until; /* number of the run at this size from which on they are evidence */
+    bool goes_on;   /* processes go on after masked runs of the row in progress */
 } size_warmth;
 
 /* The fresh runs of one size while growing. */
@@ -42,7 +45,7 @@ typedef struct size_stretch {
     uint64_t passed; /* masked runs included */
     uint64_t styled; /* those of `passed` that were styled */
     uint64_t masked; /* those of `passed` that were masked */
-    uint64_t credit; /* of these runs, in quarters of a run */
+    uint64_t credit; /* of these runs */
     uint64_t number; /* 1 for the first stretch of a search, in order of their starts */
     size_warmth warmth;
 } size_stretch;
@@ -85,3 +88,14 @@ typedef struct sizes {
     uint64_t tries;       /* fresh runs that all failures together took */
     uint64_t hits;        /* number of these failures */
 } sizes;
+
+/* Return the runs but for those that do not count. */
+static inline uint64_t kept(uint64_t runs, uint64_t others) { return runs - smaller(runs, others); }
+
+/* True if the stretch is one byte below the best. */
+static inline bool at_end(const sizes *s) { return s->stretch.size + 1 == s->best.size; }
+
+/* Levels are 1, 2, 4, ... bytes; the last is size_max. */
+static inline unsigned level_count(const sizes *s) {
+    return (unsigned)bits(s->config.size_max - 1) + 1;
+}

@@ -64,9 +64,6 @@ enum { USED_PART = 50 };
  * known failures may hide them there. */
 enum { FULL_LEVEL = 16 };
 
-/* Levels are 1, 2, 4, ... bytes; the last is size_max. */
-static unsigned level_count(const sizes *s) { return (unsigned)bits(s->config.size_max - 1) + 1; }
-
 /* Return the bytes of a run of this level. */
 static uint64_t growth_size(const sizes *s, unsigned level) {
     return level + 1 == level_count(s) ? s->config.size_max : UINT64_C(1) << level;
@@ -123,12 +120,13 @@ static uint64_t levels_of(const sizes *s, unsigned level, unsigned open) {
 /* Return how many of these passes, some of them styled, a bound counts. A run of the mixture has
  * either style with equal chances, so that only pairs of both count (confidence_bound). */
 static uint64_t growth_counted(const sizes *s, uint64_t passed, uint64_t styled) {
-    return s->config.expand == EXPAND_BOTH ? 2 * smaller(styled, passed - styled) : passed;
+    return s->config.expand == EXPAND_BOTH ? 2 * smaller(styled, kept(passed, styled)) : passed;
 }
 
 /* The same without those that may have had a masked run before them in their process. */
 static uint64_t evidence(const sizes *s, uint64_t passed, uint64_t styled, const size_warmth *w) {
-    return growth_counted(s, passed - w->runs, styled - w->styled);
+    return growth_counted(s, kept(passed, w->runs + w->discarded),
+                          kept(styled, w->styled + w->discarded_styled));
 }
 
 /* Round down, so that predicting a cost a little wrong changes nothing. */
@@ -219,12 +217,14 @@ static void pick_level(sizes *s, bool is_endless) {
     if (most > 0) begin_row(s, picked, 1 + s->levels[picked].runs / (is_endless ? 2 : 4), most);
 }
 
-/* Return the fresh runs at the full levels, which can be compared. It is unknown how many of them
- * would have failed while nothing has. */
+/* Return the fresh runs that can be compared, but for discarded ones: at the full levels, or of the
+ * stretch. It is unknown how many of them would have failed while nothing has. */
 static uint64_t growth_runs(const sizes *s) {
     uint64_t runs = 0;
+    if (s->failed) return kept(s->stretch.passed, s->stretch.warmth.discarded);
     for (unsigned level = 0; level < level_count(s); level++) {
-        if (is_full(s, level)) runs += s->levels[level].runs;
+        const size_level *l = &s->levels[level];
+        if (is_full(s, level)) runs += kept(l->runs, l->warmth.discarded);
     }
     return runs;
 }
@@ -245,18 +245,19 @@ static run_claim growth_claim(const sizes *s) {
     claim.rounds = UINT64_MAX;
     for (unsigned level = 0; level < open_count(s); level++) {
         const size_level *l = &s->levels[level];
+        const uint64_t passed = kept(l->runs, l->warmth.discarded);
         const uint64_t here = evidence(s, l->runs, l->styled, &l->warmth);
         runs += l->runs;
         masked += l->masked;
         if (!is_full(s, level)) continue;
         claim.is_partial |=
-            s->phase != PHASE_OVER && claim.sizes > 0 && (counted > 0 ? here : l->runs) == 0;
+            s->phase != PHASE_OVER && claim.sizes > 0 && (counted > 0 ? here : passed) == 0;
         if (claim.is_partial) continue;
         claim.largest = growth_size(s, level);
         claim.levels.list[claim.levels.count++] = (claim_level){
-            claim.largest, l->runs, here, s->growing > 0 ? confidence_bound(here, s->growing) : 1};
+            claim.largest, passed, here, s->growing > 0 ? confidence_bound(here, s->growing) : 1};
         claim.sizes++;
-        claim.rounds = smaller(claim.rounds, l->runs);
+        claim.rounds = smaller(claim.rounds, passed);
         counted = smaller(counted, here);
     }
     if (s->growing > 0) claim.bound = confidence_bound(counted, s->growing);
@@ -286,8 +287,6 @@ static void grow(sizes *s) {
     if (s->row == 0 && s->config.endless && !s->is_thorough) pick_level(s, true);
     s->phase = s->row > 0 ? PHASE_GROW : PHASE_OVER;
 }
-
-static bool at_end(const sizes *s) { return s->stretch.size + 1 == s->best.size; }
 
 /* Return the attempts of the stretch, without those for the size: by cost, as many as a size gets
  * while nothing has failed. */
@@ -349,12 +348,9 @@ static void next_stretch(sizes *s) {
         s->step /= 2;
     }
     const uint64_t size = s->best.size - s->step;
-    if (size == s->floor.size) {
-        s->stretch = s->floor;
-    } else {
-        s->stretches++;
-        s->stretch = (size_stretch){.size = size, .number = s->stretches};
-    }
+    const bool is_probed = size == s->floor.size;
+    s->stretches += !is_probed;
+    s->stretch = is_probed ? s->floor : (size_stretch){.size = size, .number = s->stretches};
     open_stretch(s);
 }
 
@@ -499,6 +495,10 @@ static batch sizes_request(const sizes *s) {
 static void sizes_drew(sizes *s, strategy_draws draws) {
     s->top = larger(s->top, sizes_request(s).size);
     s->used = larger(s->used, draws.most);
+    size_warmth *at = s->phase == PHASE_GROW ? &s->levels[s->level].warmth : &s->stretch.warmth;
+    if (s->phase != PHASE_GROW && s->phase != PHASE_FRESH) return;
+    at->discarded += draws.discarded;
+    at->discarded_styled += draws.discarded_styled;
     if (s->phase != PHASE_GROW) return;
     size_level *l = &s->levels[s->level];
     l->drawn = sum(l->drawn, draws.sum);
@@ -508,7 +508,7 @@ static void sizes_drew(sizes *s, strategy_draws draws) {
 /* Guess what `count` runs of the request will draw. */
 static strategy_draws sizes_predict(const sizes *s, uint64_t count) {
     const uint64_t size = sizes_request(s).size;
-    strategy_draws draws = {s->used >= s->top ? size : smaller(s->used, size), 0, 0};
+    strategy_draws draws = {.most = s->used >= s->top ? size : smaller(s->used, size)};
     if (s->phase != PHASE_GROW) return draws;
     const size_level *l = &s->levels[s->level];
     draws.sum = product(count, growth_mean_drawn(s, s->level));
@@ -537,13 +537,12 @@ static void take(sizes *s, uint64_t count, uint64_t credit, bool is_masked) {
     if (s->phase != PHASE_BISECT) s->fresh += count;
     switch (s->phase) {
     case PHASE_EMPTY:
-        if (s->failed) {
+        if (s->failed)
             settled(s);
-        } else if (s->config.size_max > 0) {
+        else if (s->config.size_max > 0)
             grow(s);
-        } else {
+        else
             s->phase = PHASE_OVER;
-        }
         return;
     case PHASE_GROW:
         if (s->config.masked_go_on) warmth_take(&l->warmth, l->runs, &runs, l->masked, is_masked);
@@ -573,8 +572,9 @@ static void take(sizes *s, uint64_t count, uint64_t credit, bool is_masked) {
     assert(false); /* nothing was requested */
 }
 
-static void sizes_passed(sizes *s, uint64_t count) {
-    take(s, count, product(count, CREDIT_RUN), false);
+static void sizes_passed(sizes *s, uint64_t count, uint64_t discarded) {
+    const uint64_t less = smaller(count, discarded) * (CREDIT_RUN - CREDIT_DISCARDED);
+    take(s, count, count * CREDIT_RUN - less, false);
 }
 
 /* Return the runs of which a hang stands for a quarter. */
@@ -590,15 +590,15 @@ static uint64_t hang_quota(const sizes *s) {
  * A hang costs its whole time limit, so that a few of them are enough. */
 static void sizes_masked(sizes *s, uint64_t drawn, strategy_result mask) {
     const uint64_t size = sizes_request(s).size;
-    uint64_t credit = CREDIT_RUN;
+    uint64_t quarters = 4;
     if (s->phase == PHASE_GROW) s->levels[s->level].masked++;
     if (s->phase == PHASE_FRESH) s->stretch.masked++;
     if (mask == STRATEGY_MASKED_BY_HANG) {
-        credit = larger(CREDIT_RUN, hang_quota(s));
+        quarters = larger(4, hang_quota(s));
     } else if (drawn < size) {
-        credit = larger(CREDIT_MASKED, product(CREDIT_RUN, drawn) / size);
+        quarters = larger(1, product(4, drawn) / size);
     }
-    take(s, 1, credit, true);
+    take(s, 1, product(quarters, CREDIT_MASKED), true);
 }
 
 /* Take the runs up to the last masked one of these. Return how many of them were asked for. */
@@ -610,7 +610,7 @@ static uint32_t sizes_take_masked(sizes *s, const frng_known_run *masked, uint32
         const batch wanted = sizes_request(s);
         if (wanted.size != first.size || wanted.first_seed != first.first_seed + taken) break;
         if (wanted.count <= passed) return taken + wanted.count;
-        if (passed > 0) sizes_passed(s, passed);
+        if (passed > 0) sizes_passed(s, passed, 0);
         sizes_masked(s, masked[i].drawn, STRATEGY_MASKED);
         taken += passed + 1;
     }
@@ -620,7 +620,7 @@ static uint32_t sizes_take_masked(sizes *s, const frng_known_run *masked, uint32
 static void sizes_failed(sizes *s, seed_input failing, uint64_t drawn) {
     if (s->phase != PHASE_BISECT) {
         if (failing.size > 0) { /* count the fresh runs that it took */
-            s->tries += 1 + (s->failed ? s->stretch.passed : growth_runs(s));
+            s->tries += 1 + growth_runs(s);
             s->hits++;
         }
         s->fresh++;
@@ -688,8 +688,8 @@ strategy_claim strategy_claim_now(const strategy *of) {
         claim.run.passed = s->best.size;
         claim.run.bound = 0;
     } else if (at_end(s) && s->phase != PHASE_BISECT) {
-        claim.run.passed = s->stretch.passed;
         const size_stretch *at = &s->stretch;
+        claim.run.passed = kept(at->passed, at->warmth.discarded);
         claim.run.counted = evidence(s, at->passed, at->styled, &at->warmth);
         claim.run.bound = confidence_bound(claim.run.counted, s->stretch.number);
     }
@@ -802,7 +802,7 @@ uint64_t strategy_next_size(const strategy *s) { return sizes_request(&s->ahead)
 /* Take a batch under way as if it had passed. */
 static void expect_pass(strategy *s, const batch *b) {
     sizes_drew(&s->ahead, sizes_predict(&s->ahead, b->count));
-    sizes_passed(&s->ahead, b->count);
+    sizes_passed(&s->ahead, b->count, 0);
 }
 
 strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
@@ -864,7 +864,7 @@ void strategy_feed_masked(strategy *s, const frng_known_run *masked, uint32_t co
 
 bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t drawn,
                    const strategy_draws *draws) {
-    strategy_draws all = {STRATEGY_DRAWN_UNKNOWN, STRATEGY_DRAWN_UNKNOWN, 0};
+    strategy_draws all = {.most = STRATEGY_DRAWN_UNKNOWN, .sum = STRATEGY_DRAWN_UNKNOWN};
     const bool is_masked = last != STRATEGY_PASSED && last != STRATEGY_FAILED;
     assert(s->count > 0);
     const batch fed = s->under_way[s->first];
@@ -878,7 +878,7 @@ bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t dra
      * drew passes, and `drawn` is unknown. */
     if (is_masked && drawn == STRATEGY_DRAWN_UNKNOWN) all.most = STRATEGY_DRAWN_UNKNOWN;
     if (ran > 0) sizes_drew(&s->now, all);
-    if (passed_count > 0) sizes_passed(&s->now, passed_count);
+    if (passed_count > 0) sizes_passed(&s->now, passed_count, all.discarded);
     switch (last) {
     case STRATEGY_PASSED: is_valid = ran == fed.count && look_ahead(s); break;
     case STRATEGY_FAILED: sizes_failed(&s->now, batch_input(&fed, passed_count), drawn); break;

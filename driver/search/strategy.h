@@ -47,7 +47,8 @@ typedef struct strategy_draws {
     uint64_t most; /* the most bytes that one of them used: all of its bytes if it ran out of them;
                       or STRATEGY_DRAWN_UNKNOWN */
     uint64_t sum;  /* bytes that they drew together, or STRATEGY_DRAWN_UNKNOWN */
-    uint64_t ran_out; /* those of them whose bytes ran out */
+    uint64_t ran_out;                     /* those of them whose bytes ran out */
+    uint64_t discarded, discarded_styled; /* those that the test discarded; the styled ones */
 } strategy_draws;
 
 typedef struct strategy_claim {

@@ -136,7 +136,9 @@ static const char *reason_word(const summary *s) {
         [CAUSE_WORKER] = "worker", [CAUSE_BUDGET] = "unfinished",
     };
     const bool is_search = s->setup->task == TASK_SEARCH;
-    const char *unmet = s->answer == ANSWER_UNMET ? "require" : NULL;
+    const char *unmet = s->answer == ANSWER_UNMET       ? "require"
+                        : s->answer == ANSWER_DISCARDED ? "discarded"
+                                                        : NULL;
     if (s->end == END_ENVIRONMENT && outcome_is_unstarted(&s->stop->error)) return "unstarted";
     if (strcmp(summary_word(s), "inconclusive") != 0) return unmet;
     if (s->end == END_REBUILT && s->answer == ANSWER_NONE) return "rebuilt";
@@ -402,6 +404,7 @@ static void count(events *s, const tested_runs *more, const progress *at) {
     to->failures += more->failures;
     to->others += more->others;
     to->unreliable += more->unreliable;
+    to->discarded += more->discarded;
     to->drawn = is_known ? to->drawn + more->drawn : UINT64_MAX;
     if (to->runs >= larger(RUNS_MIN, s->told)) put_counts(s, at);
 }

@@ -46,6 +46,10 @@ static char *escape(const char *text, bool keeps_lines) {
     return safe;
 }
 
+const char *phrase_discarded(uint64_t count) {
+    return count > 0 ? phrase_format(" (%s discarded)", COUNT(count)) : "";
+}
+
 const char *phrase_escaped(const char *text) { return lend(escape(text, false)); }
 
 const char *phrase_escaped_lines(const char *text) { return lend(escape(text, true)); }

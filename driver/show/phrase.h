@@ -23,6 +23,9 @@ const char *phrase_plural(uint64_t count);
 
 __attribute__((format(printf, 1, 2))) const char *phrase_format(const char *format, ...);
 
+/* Return " (12 discarded)", behind a count of runs; "" for 0. */
+const char *phrase_discarded(uint64_t count);
+
 /* Return untrusted text, escaped for a terminal. */
 const char *phrase_escaped(const char *text);
 

@@ -255,6 +255,9 @@ static void put_untested(FILE *out, const summary *s) {
             fputs(
                 "           it gets it on standard input; @@ in its arguments is a file with it\n",
                 out);
+    } else if (s->answer == ANSWER_DISCARDED) {
+        fprintf(out, "\ninconclusive: %s of %s were discarded: draw only what the test accepts\n",
+                COUNT(s->progress.discarded), runs);
     } else {
         fprintf(out, "\ninconclusive: %s passed: --only or --ignore leaves out all failures\n",
                 s->claim.all_masked ? "only the run of 0 bytes"
@@ -268,6 +271,7 @@ static void put_search_head(FILE *out, const summary *s) {
     case ANSWER_PASSED:
     case ANSWER_UNMET:
     case ANSWER_DIFFERENT: put_passed(out, s); return;
+    case ANSWER_DISCARDED:
     case ANSWER_NONE: put_untested(out, s); return;
     case ANSWER_INCONCLUSIVE: put_inconclusive(out, s); return;
     case ANSWER_FOUND: break;
@@ -457,7 +461,7 @@ static void put_labels(FILE *out, const tally *t, tally_kind kind, bool is_whole
         const histogram *h = &row->values;
         const char *median = h->count > 0 ? COUNT(histogram_quantile(h, 1, 2)) : "";
         fprintf(out, "%22s %12s %12s  %s\n",
-                is_label ? share_text(row->runs, t->runs) : COUNT(h->min),
+                is_label ? share_text(row->runs, t->runs - t->discarded) : COUNT(h->min),
                 is_label ? COUNT(row->runs) : median, is_label ? median : COUNT(h->max),
                 phrase_escaped(row->name));
     }
@@ -487,30 +491,15 @@ static void put_statistics(FILE *out, const tally *t, bool with_drawn, bool is_w
 
 /* ---- The warning that runs tested nothing ---- */
 
-/* Fewer runs say little; and runs that draw more bytes than this in their few draws may test
- * much. */
-enum { WARNING_RUNS_MIN = 20, FEW_BYTES_MAX = 16 };
-
-/* Return the number of runs that ended by themselves within a few draws. */
-static uint64_t runs_of_few_draws(const tally *t) {
-    uint64_t runs = 0;
-    for (size_t i = 0; i < FRNG_FEW_DRAWS; i++) runs += t->few[i];
-    return runs;
-}
-
-const char *text_warning(const tally *t) {
-    if (t->runs < WARNING_RUNS_MIN || tally_most_used(t) == UINT64_MAX) return NULL;
-    if (t->drawn.max == 0) return t->ran_out == 0 ? "no-draws" : "starved";
-    const bool is_short = runs_of_few_draws(t) > t->reported / 2;
-    return is_short && histogram_quantile(&t->drawn, 1, 2) <= FEW_BYTES_MAX ? "few-draws" : NULL;
-}
-
 static void put_warning(FILE *out, const tally *t) {
-    if (text_warning(t) == NULL) return;
+    if (tally_warning(t) == NULL) return;
     fputs("  warning  ", out);
-    if (t->drawn.max > 0) {
+    if (tally_is_half_discarded(t)) {
+        fprintf(out, "%s of the runs were discarded: draw only what the test accepts\n",
+                share_text(t->discarded, t->runs));
+    } else if (t->drawn.max > 0) {
         fprintf(out, "%s of the runs ended within %d draws: do they reach the code to test?\n",
-                share_text(runs_of_few_draws(t), t->reported), FRNG_FEW_DRAWS - 1);
+                share_text(tally_few_draws(t), t->reported), FRNG_FEW_DRAWS - 1);
     } else if (t->ran_out > 0) {
         fprintf(out, "each run ran out of entropy before its first draw: %s bytes are too few\n",
                 units_format_size(UNITS_TEXT, t->size_max));
@@ -526,8 +515,8 @@ static void put_effort(FILE *out, const summary *s) {
     const bool is_search = s->setup->task == TASK_SEARCH;
     const double rate = meter_rate(&(meter){0}, p->elapsed_ns, p->runs + p->reruns);
     const char *guided = s->guided > 0 ? phrase_format(" (%s guided)", COUNT(s->guided)) : "";
-    fprintf(out, "  effort   %s%s and %s in %s (%s, %s)",
-            COUNTED(p->runs, is_search ? "run" : "call"), guided,
+    fprintf(out, "  effort   %s%s%s and %s in %s (%s, %s)",
+            COUNTED(p->runs, is_search ? "run" : "call"), guided, phrase_discarded(p->discarded),
             is_search ? COUNTED(p->reruns, "rerun") : COUNTED(p->steps, "step"),
             units_format_elapsed(UNITS_TEXT, p->elapsed_ns),
             units_format_rate(UNITS_TEXT, rate, is_search ? "run" : "call"),
@@ -559,7 +548,9 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
     if (s->tally != NULL) {
         const bool is_passed = has_passed && s->each_count == 0;
         put_statistics(out, s->tally, is_verbose || is_passed, is_verbose);
-        if (is_passed) put_goals(out, s), put_warning(out, s->tally);
+        if (is_passed) put_goals(out, s);
+        if (is_passed || (s->answer == ANSWER_FOUND && tally_is_half_discarded(s->tally)))
+            put_warning(out, s->tally);
     }
     put_effort(out, s);
 }
@@ -594,6 +585,7 @@ static void put_reduction_head(FILE *out, const summary *s) {
                     how);
         return;
     case ANSWER_UNMET:
+    case ANSWER_DISCARDED:
     case ANSWER_NONE: fputs("not reduced: stopped at its start\n", out); return;
     case ANSWER_FOUND: break;
     }
@@ -671,7 +663,8 @@ void text_print_unmet(const requirement_list *required, const tally *t) {
             message("--require %s: no run had this label", r->text);
         } else {
             message("--require %s: only %s of the runs had this label: %s of %s", r->text,
-                    share_text(count, t->runs), COUNT(count), COUNT(t->runs));
+                    share_text(count, t->runs - t->discarded), COUNT(count),
+                    COUNT(t->runs - t->discarded));
         }
     }
 }

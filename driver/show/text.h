@@ -51,11 +51,5 @@ const char *text_bounds(const run_claim *c);
 /* Return in how many runs "no failure" was seen, and the bound that follows, if there is one. */
 const char *text_none_failed(uint64_t runs, const run_claim *c, bool has_filter);
 
-/* Return the word of the warning that runs which passed tested nothing: they drew nothing
- * ("no-draws"), ran out of entropy before their first draw ("starved"), or most of them ended
- * within a few draws ("few-draws"). NULL without a sign of that, or if the target does not tell
- * what it draws, or there are too few runs to judge. */
-const char *text_warning(const tally *t);
-
 /* Print a message for each required label that too few runs had. */
 void text_print_unmet(const requirement_list *required, const tally *t);

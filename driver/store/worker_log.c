@@ -151,6 +151,7 @@ static bool read_target(const json_t *start, worker_target *t) {
 
 static worker_totals totals_of(const json_t *line) {
     return (worker_totals){.runs = json_count(line, "runs"),
+                           .discarded = json_count(line, "discarded"),
                            .reruns = json_count(line, "reruns"),
                            .restarts = json_count(line, "searches"),
                            .errors = json_count(line, "errors"),
@@ -164,6 +165,7 @@ static worker_evidence evidence_in(const json_t *line) {
 
 void worker_totals_add(worker_totals *to, const worker_totals *more) {
     to->runs = sum(to->runs, more->runs);
+    to->discarded = sum(to->discarded, more->discarded);
     to->reruns = sum(to->reruns, more->reruns);
     to->restarts = sum(to->restarts, more->restarts);
     to->errors = sum(to->errors, more->errors);
@@ -426,13 +428,13 @@ static char *earlier_line(const earlier *e) {
     char *text;
     const worker_totals *t = &e->totals;
     const worker_evidence *v = &e->evidence;
-    const int size =
-        asprintf(&text,
-                 "%s,\"searches\":%" PRIu64 ",\"runs\":%" PRIu64 ",\"reruns\":%" PRIu64
-                 ",\"errors\":%" PRIu64 ",\"seconds\":%.3f,\"below\":%" PRIu64
-                 ",\"passed\":%" PRIu64 ",\"counted\":%" PRIu64 ",\"stretches\":%" PRIu64 "}\n",
-                 beginnings[EARLIER], t->restarts, t->runs, t->reruns, t->errors, t->seconds,
-                 v->below, v->passed, v->counted, v->stretches);
+    const int size = asprintf(
+        &text,
+        "%s,\"searches\":%" PRIu64 ",\"runs\":%" PRIu64 ",\"discarded\":%" PRIu64
+        ",\"reruns\":%" PRIu64 ",\"errors\":%" PRIu64 ",\"seconds\":%.3f,\"below\":%" PRIu64
+        ",\"passed\":%" PRIu64 ",\"counted\":%" PRIu64 ",\"stretches\":%" PRIu64 "}\n",
+        beginnings[EARLIER], t->restarts, t->runs, t->discarded, t->reruns, t->errors, t->seconds,
+        v->below, v->passed, v->counted, v->stretches);
     return size >= 0 ? text : NULL;
 }
 

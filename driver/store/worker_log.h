@@ -42,7 +42,7 @@ typedef struct worker_target {
 
 /* Totals of a search and of the earlier ones that its log stands for. */
 typedef struct worker_totals {
-    uint64_t runs, reruns;
+    uint64_t runs, discarded, reruns;
     uint64_t restarts; /* earlier searches */
     uint64_t errors;   /* findings that could not be saved, and folders that could not be used */
     double seconds;    /* of the wall clock, while it searched */

@@ -50,6 +50,7 @@ typedef struct replay {
     /* How the runs ended. */
     uint64_t passed, failed, other; /* other: with another signature than --only */
     uint64_t strayed;               /* those of `passed` that made other draws than the finding */
+    uint64_t discarded;             /* those of `passed` that the test discarded */
     uint64_t unread;                /* those of `passed` that were seen not to read their input */
     char how[SITE_TEXT_MAX];        /* signature and site of the first failure that counts */
     char how_other[SITE_TEXT_MAX];  /* of the last one that does not */
@@ -155,6 +156,7 @@ static bool count(replay *s, const outcome *end, const report_shm *report) {
     }
     if (!outcome_failed(end)) {
         s->passed++;
+        s->discarded += report != NULL && report_shm_pass(report, 0, s->in->size).discarded;
         s->unread +=
             end->reading == READING_NONE && s->in->size > 0; /* an empty one cannot be read */
         s->strayed +=
@@ -259,32 +261,32 @@ static void look_into(replay *s, const foreground_run *run, outcome *end) {
     if (is_wanted && hidden_scan != NULL) output_scan_end(hidden_scan, f->site);
 }
 
-/* Make a run, and look for leaks as a search does, if `leaks` (may be NULL) is its report. */
-static outcome run_watched(replay *s, const foreground_run *run, report_shm *leaks) {
+/* Make a run. If `own` (may be NULL) is its report, clear that, and look for leaks as a search does
+ * where a leak would be printed. */
+static outcome run_watched(replay *s, const foreground_run *run, report_shm *own) {
     int *stopped_by = &s->session->signal_number;
-    const uint32_t traced = s->in->finding.of.draws.count > 0;
-    if (leaks == NULL) return foreground_run_once(run, stopped_by);
-    report_shm_reset(leaks, traced);
-    leaks->report->leaks = FRNG_LEAKS_WATCH;
+    if (own == NULL) return foreground_run_once(run, stopped_by);
+    report_shm_reset(own, 1);
+    if (target_prints_reports(s->sut)) own->report->leaks = FRNG_LEAKS_WATCH;
     const outcome o = foreground_run_once(run, stopped_by);
-    const uint64_t state = leaks->report->leak_state;
+    const uint64_t state = own->report->leak_state;
     if (state == FRNG_LEAK_AGAIN && outcome_failed(&o)) return outcome_of_status(0); /* passed */
     if (state != FRNG_LEAK_SUSPECT || o.verdict != VERDICT_PASS || *stopped_by != 0) return o;
     if (!s->options->quiet) message("passed, and may leak: running it again with a leak check");
-    report_shm_reset(leaks, traced);
-    leaks->report->leaks = FRNG_LEAKS_CHECK;
+    report_shm_reset(own, 1);
+    own->report->leaks = FRNG_LEAKS_CHECK;
     const outcome end = foreground_run_once(run, stopped_by);
     if (end.verdict == VERDICT_ERROR || *stopped_by != 0) return end;
-    const leak_finding found = runner_leak_of(&end, leaks->report->leak_state);
+    const leak_finding found = runner_leak_of(&end, own->report->leak_state);
     return found == LEAK_FOUND ? end : outcome_of_status(0);
 }
 
-static bool run_all(replay *s, const foreground_run *run, report_shm *leaks) {
+static bool run_all(replay *s, const foreground_run *run, report_shm *own) {
     const int *stopped_by = &s->session->signal_number;
     orphans_adopt();
     for (uint64_t i = 0; i < s->options->runs && *stopped_by == 0; i++) {
         if (!write_named(s)) return false;
-        outcome end = run_watched(s, run, leaks);
+        outcome end = run_watched(s, run, own);
         look_into(s, run, &end);
         doubt_reading(s, run, &end);
         orphans_sweep(); /* processes that the run left anywhere */
@@ -443,7 +445,7 @@ static bool run_traced(replay *s, foreground_run *run) {
         return false;
     }
     run->report = &heard;
-    heard.report->wants = FRNG_WANTS_SAYS;
+    heard.report->wants |= FRNG_WANTS_SAYS;
     const bool ok = run_all(s, run, NULL);
     const uint64_t reported = heard.report->traced;
     const uint64_t count = reported < room ? reported : room;
@@ -470,7 +472,7 @@ static bool run_plain(replay *s, foreground_run *run) {
     const uint64_t room = s->in->finding.of.draws.count > 0 ? RECORDS : 0;
     if (!reports || report_shm_init(&report, room, 0, 0) != 0) return run_all(s, run, NULL);
     run->report = &report;
-    const bool ok = run_all(s, run, target_prints_reports(s->sut) ? &report : NULL);
+    const bool ok = run_all(s, run, &report);
     report_shm_finish(&report);
     return ok;
 }
@@ -528,7 +530,8 @@ static int report_verdict(const replay *s) {
     } else if (failed == 0 && s->strayed > 0) {
         fprintf(out, "cannot judge: passes%s", phrase_doubts[DOUBT_DRAWS]);
     } else if (status == EXIT_PASSED) {
-        fputs(runs == 1 ? "passes" : "passes each time", out);
+        fputs(s->discarded == 0 ? "passes" : "discarded: the test assumes what does not hold", out);
+        fputs(runs == 1 ? "" : " each time", out);
     } else if (status == EXIT_FOUND) {
         fprintf(out, "fails with %s", s->how);
     } else {
@@ -556,13 +559,14 @@ static int end_events(replay *s, bool was_run, int status) {
     events_put(s->sink, P_DONE,
                (events_scope){.word = word,
                               .how = how[0] != '\0' ? how : NULL,
-                              .passed = s->passed,
+                              .passed = s->passed - s->discarded,
                               .failed = s->failed,
                               .other = s->other,
                               .found = s->found,
                               .seen = {.reruns = run_count(s), .repeated = failed},
                               .records = s->records,
-                              .progress = &(progress){.elapsed_ns = elapsed_ns(s)}});
+                              .progress = &(progress){.discarded = s->discarded,
+                                                      .elapsed_ns = elapsed_ns(s)}});
     return session_end_events(s->session) ? status : EXIT_UNJUDGED;
 }
 

@@ -292,6 +292,7 @@ static run_answer answer_of(const search_result *r, const tool_options *o) {
     if (r->passed == 0 || r->told.end_failed || r->told.claim.all_masked ||
         tally_is_unread(&r->tally))
         return ANSWER_NONE;
+    if (tally_is_discarded(&r->tally)) return ANSWER_DISCARDED;
     for (size_t i = 0; i < o->requirements.count; i++) {
         if (!requirement_is_met(&o->requirements.list[i], &r->tally)) return ANSWER_UNMET;
     }
@@ -330,6 +331,7 @@ static int report(listeners *to, const search_result *r) {
     whole.stop = &r->stop;
     whole.answer = answer_of(r, o);
     whole.progress.size = r->best.input.size;
+    whole.progress.discarded = r->tally.discarded;
     whole.best = (found_input){.failure = r->found || r->inconclusive ? &r->best : NULL,
                                .bytes = seed_input_bytes(&r->best.input),
                                .saved = path,

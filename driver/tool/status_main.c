@@ -317,8 +317,8 @@ static int64_t ns_of(double seconds) {
 }
 
 static void put_runs(FILE *out, const look *l) {
-    fprintf(out, "  runs     %s and %s in %s of searching", COUNT(l->totals.runs),
-            COUNTED(l->totals.reruns, "rerun"),
+    fprintf(out, "  runs     %s%s and %s in %s of searching", COUNT(l->totals.runs),
+            phrase_discarded(l->totals.discarded), COUNTED(l->totals.reruns, "rerun"),
             units_format_elapsed(UNITS_TEXT, ns_of(l->totals.seconds)));
     if (l->states[WORKER_RUNNING] > 0)
         fprintf(out, ", %s/s now", COUNT(l->rate < 1e18 ? (uint64_t)l->rate : UINT64_MAX));

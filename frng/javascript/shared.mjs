@@ -24,6 +24,7 @@ export const NO_PROFILE = 'is no profile: there is ci';
 export const NO_INPUT = 'is no input; say "size=16 seed=7" or "hex=0100"';
 export const NO_RUNS = 'no findings, and FRNG_RUNS=0: nothing was run';
 export const NO_DRAW = 'read its input: the test makes no draw';
+export const DISCARDED = 'were discarded: draw only what the test accepts';
 export const NOT_KNOWN = 'is not known; did you mean';
 export const FLAKY = 'failed, and then passed: the test keeps state, or is not repeatable';
 export const OTHER_DRAWS =

@@ -26,6 +26,7 @@ pub const NO_PROFILE: &str = "is no profile: there is ci";
 pub const NO_INPUT: &str = "is no input; say \"size=16 seed=7\" or \"hex=0100\"";
 pub const NO_RUNS: &str = "no findings, and FRNG_RUNS=0: nothing was run";
 pub const NO_DRAW: &str = "read its input: the test makes no draw";
+pub const DISCARDED: &str = "were discarded: draw only what the test accepts";
 pub const NOT_KNOWN: &str = "is not known; did you mean";
 pub const FLAKY: &str = "failed, and then passed: the test keeps state, or is not repeatable";
 pub const OTHER_DRAWS: &str =

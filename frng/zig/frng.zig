@@ -44,6 +44,7 @@ pub const FRNG = extern struct {
     size: usize,
     host: ?*const Host = null,
     exhausted: bool = false,
+    discarded: bool = false,
 
     pub const mixed = more_draws.mixed;
     pub const string = more_draws.string;

@@ -70,6 +70,16 @@ OWN = 'const char *__ubsan_default_options(void) { return "print_stacktrace=1"; 
 FAILS = PASSES.replace("FRNG_TRY(frng_u8(f, &x));", "{ FRNG_TRY(frng_u8(f, &x)); FRNG_ASSERT(x < 200); }")
 NOTHING = PASSES.replace("for (;;) FRNG_TRY(frng_u8(f, &x))", "x = (uint8_t)frng_left(f); return x < 99")
 
+ASSUMES = HEAD + """static bool test(frng *f) {
+    uint32_t x;
+    FRNG_TRY(frng_u32(f, &x));
+    FRNG_TRY(frng_assume(f, x % SHARE == 1));
+    FRNG_ASSERT(x < MOST);
+    return true;
+}
+FRNG_MAIN(test)
+"""
+
 NAMES = "#include <sys/stat.h>\n#include <unistd.h>\n" + PASSES.replace("for (;;)", """
     char name[16];
     snprintf(name, sizeof name, "x.%d", (int)getpid());
@@ -85,6 +95,10 @@ TESTS = {
                       INCONCLUSIVE, "none of"),
     "fails": (FAILS, "", RED, "at size 1\n"),
     "names a folder by its number": (NAMES, "", GREEN, ""),
+    "discards few": (ASSUMES, "-DSHARE=1+1 -DMOST=-1U", GREEN, ""),
+    "discards most": (ASSUMES, "-DSHARE=4 -DMOST=-1U", GREEN, "of the runs were discarded"),
+    "discards most, and fails": (ASSUMES, "-DSHARE=4 -DMOST=999", RED, "at size 4\n"),
+    "discards nearly all": (ASSUMES, "-DSHARE=50 -DMOST=-1U", INCONCLUSIVE, "runs were discarded: draw only"),
     "overflows": (OVERFLOWS, "-fsanitize=address,undefined", RED, "ubsan:signed-integer-overflow"),
     "overflows (clang)": (OVERFLOWS, "clang -fsanitize=undefined", RED, "ubsan:signed-integer-overflow"),
     "overflows, with options": (OVERFLOWS + OWN, "-fsanitize=undefined", RED, "ubsan:signed-integer-overflow"),
@@ -145,6 +159,13 @@ CHECKS = [
     (PASSES, "frng-search sh --rng-seed 1 --attempts 1 -- -c 'test $(stat -Lc %s /dev/stdin) -lt 5000 || exit 1'", RED, "at size 5000"),
     *[(NOTHING, f"frng-search ./t --mode {mode}", INCONCLUSIVE, "none of 1[0-9] runs read its input")
       for mode in ("spawn", "fork", "persistent")],
+    *[(ASSUMES.replace("SHARE", share).replace("MOST", most), command, status, says)
+      for share, most, command, status, says in (
+          ("50", "-1U", "./t --check", INCONCLUSIVE, "frng: [0-9]+ of [0-9]+ runs of t were discarded: draw only"),
+          ("50", "-1U", "printf 0000 | ./t", GREEN, "^.{0,2}$"),
+          ("50", "-1U", "frng-replay ./t --hex 00000000", GREEN, "discarded: the test assumes what does not hold"),
+          ("4", "-1U", "./t --check", GREEN, "runs of t were discarded: draw only"),
+          ("4", "999", "./t --check", RED, "t.c:6"))],
     (FAILS.replace("FRNG_MAIN(test)", "int main(int n, char **words) { return n > 2 && **words ? 0 : frng_run(test); }"),
      "./t any </dev/null", REFUSED, "frng-search ./t "),
 ]

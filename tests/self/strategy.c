@@ -8,6 +8,7 @@
  * - where nothing failed, the claim has each size with the runs that were made there, and each got
  *   the least that is due;
  * - no run counts in a claim that may have had a masked one before it in its process;
+ * - no claim counts runs that the test discarded;
  * - it ends, unless it is endless; with more attempts it goes on, and claims no less;
  * - all this also if a failure of another search is adopted at any run, or the strategy settles
  *   there. */
@@ -26,6 +27,7 @@ typedef struct game {
     uint8_t kind;       /* of failures, see fails */
     uint16_t threshold; /* bytes */
     uint8_t one_in;     /* seeds */
+    uint8_t discards;   /* of eight runs that pass */
     uint16_t length_max;
     bool tells_drawn;
     uint8_t masks;     /* none, half or all of the failures */
@@ -46,6 +48,7 @@ enum { DEPTH_MAX = 16 };
 typedef struct taken {
     seed_input input;
     strategy_result result;
+    bool is_discarded;
 } taken;
 
 typedef struct play {
@@ -68,6 +71,11 @@ static uint64_t length_of(const game *g, seed_input t) {
 
 static bool is_chosen(const game *g, seed_input t) {
     return hash(g->key + 1, t.seed) % g->one_in == 0;
+}
+
+/* True if a run that passes does not count. */
+static bool is_discarded(const game *g, seed_input t) {
+    return hash(g->key + 3, t.seed) % 8 < g->discards;
 }
 
 static strategy_result result_of(const game *g, seed_input t, uint64_t *drawn) {
@@ -95,15 +103,20 @@ static strategy_result result_of(const game *g, seed_input t, uint64_t *drawn) {
 
 /* What the first `ran` runs of a batch drew. */
 static strategy_draws draws_of(const game *g, const batch *b, uint32_t ran) {
-    strategy_draws all = {0, 0, 0};
-    if (!g->tells_drawn) return (strategy_draws){STRATEGY_DRAWN_UNKNOWN, STRATEGY_DRAWN_UNKNOWN, 0};
+    strategy_draws all = {.most = 0};
     for (uint32_t i = 0; i < ran; i++) {
-        const uint64_t length = length_of(g, batch_input(b, i));
+        const seed_input t = batch_input(b, i);
+        const uint64_t length = length_of(g, t);
         const uint64_t used = length < b->size ? length : b->size;
+        uint64_t drawn;
+        const bool is_none = is_discarded(g, t) && result_of(g, t, &drawn) == STRATEGY_PASSED;
+        all.discarded += is_none;
+        all.discarded_styled += is_none && t.style == SEED_STYLED;
         all.most = used > all.most ? used : all.most;
         all.sum += used;
         all.ran_out += length > b->size;
     }
+    if (!g->tells_drawn) all.most = all.sum = STRATEGY_DRAWN_UNKNOWN;
     return all;
 }
 
@@ -131,7 +144,7 @@ static uint32_t run(const game *g, const batch *b, uint32_t given, size_t end, p
         const seed_input t = batch_input(b, ran++);
         FRNG_ASSERT(t.size <= g->config.size_max);
         *last = result_of(g, t, drawn);
-        p->list[p->count++] = (taken){t, *last};
+        p->list[p->count++] = (taken){t, *last, *last == STRATEGY_PASSED && is_discarded(g, t)};
     }
     return ran;
 }
@@ -210,12 +223,13 @@ static bool is_seen_before(const play *p, size_t i) {
     return false;
 }
 
-/* Count the runs of a size that did not fail, by style. */
+/* Count the runs of a size that neither failed nor were discarded, by style. */
 static void count_at(const play *p, uint64_t size, uint64_t count[2]) {
     count[SEED_PLAIN] = count[SEED_STYLED] = 0;
     for (size_t i = 0; i < p->count; i++) {
         const taken *t = &p->list[i];
-        if (t->input.size == size && t->result != STRATEGY_FAILED) count[t->input.style]++;
+        if (t->input.size == size && t->result != STRATEGY_FAILED && !t->is_discarded)
+            count[t->input.style]++;
     }
 }
 
@@ -228,14 +242,14 @@ static void count_cold_at(const game *g, const play *p, uint64_t size, uint64_t 
         const taken *t = &p->list[i];
         if (t->input.size != size) continue;
         if (is_row_start(at)) goes_on = g->config.masked_go_on && masked * MASKED >= at;
-        count[t->input.style] += at >= until;
+        count[t->input.style] += at >= until && !t->is_discarded;
         masked += t->result == STRATEGY_MASKED;
         if (goes_on && t->result == STRATEGY_MASKED) until = (at / ROW + 1) * ROW;
         at++;
     }
 }
 
-/* Return the pairs of a plain and a styled run among those of a size that did not fail. */
+/* Return the pairs of a plain and a styled run among those of a size that count. */
 static uint64_t pairs_at(const game *g, const play *p, uint64_t size) {
     uint64_t count[2];
     if (p->raised.failed)
@@ -258,7 +272,11 @@ static void check_level(const game *g, const play *p, const claim_level *l,
     count_cold_at(g, p, l->size, cold);
     FRNG_ASSERT(l->runs == styles[SEED_PLAIN] + styles[SEED_STYLED], "size %d had other runs",
                 (int)l->size);
-    FRNG_ASSERT(l->counted == counted_of(g, cold), "size %d counts others", (int)l->size);
+    const uint64_t counted = counted_of(g, cold);
+    if (g->discards > 0 && g->config.masked_go_on) /* a run may be both, and is left out twice */
+        FRNG_ASSERT(l->counted <= counted, "size %d counts others", (int)l->size);
+    else
+        FRNG_ASSERT(l->counted == counted, "size %d counts others", (int)l->size);
     FRNG_ASSERT(l->bound == confidence_bound(l->counted, 1), "size %d has another bound",
                 (int)l->size);
 }
@@ -279,7 +297,7 @@ static void check_levels(const game *g, const play *p) {
         const uint64_t due = g->config.grows_by_cost && l->size > 4096
                                  ? larger(2, g->config.attempts / 10)
                                  : g->config.attempts;
-        if (is_over)
+        if (is_over && g->discards == 0)
             FRNG_ASSERT(counted_of(g, styles) + 1 >= due, "size %d had too few", (int)l->size);
     }
 }
@@ -304,7 +322,8 @@ static void check(const game *g, const play *p) {
         const taken *t = &p->list[i];
         if (t->result == STRATEGY_FAILED && t->input.size < smallest) smallest = t->input.size;
         if (i < 2000) FRNG_ASSERT(!is_seen_before(p, i), "a run is made twice");
-        at_below += t->result != STRATEGY_FAILED && t->input.size == p->raised.run.below;
+        at_below += t->result != STRATEGY_FAILED && t->input.size == p->raised.run.below &&
+                    !t->is_discarded;
     }
     const strategy_claim *c = &p->raised;
     FRNG_ASSERT(c->run.bound >= 0 && c->run.bound <= 1);
@@ -314,7 +333,8 @@ static void check(const game *g, const play *p) {
     FRNG_ASSERT(c->best.size <= smallest);
     FRNG_ASSERT(g->tells_drawn || c->best.size == smallest);
     if (c->run.bound > 0) FRNG_ASSERT(c->run.passed <= at_below, "passes that were not made");
-    if (p->claim.failed && seed_input_equal(p->claim.best, c->best))
+    const bool is_twice = g->discards > 0 && g->config.masked_go_on; /* see check_level */
+    if (p->claim.failed && seed_input_equal(p->claim.best, c->best) && !is_twice)
         FRNG_ASSERT(c->run.bound <= p->claim.run.bound);
 }
 
@@ -356,6 +376,7 @@ static bool draw_game(frng *f, game *g) {
     FRNG_TRY(frng_bool(f, &g->config.ends_by_cost));
     FRNG_TRY(frng_bool(f, &settles));
     FRNG_TRY(frng_bool(f, &g->config.masked_go_on));
+    FRNG_TRY(frng_u8_max(f, 8, &g->discards));
     g->adopts_at = adopts && !settles ? adopts_at % 400 : SIZE_MAX;
     g->settles_at = settles ? adopts_at : SIZE_MAX;
     g->runs_max = g->config.endless ? adopts_at : TAKEN_MAX;

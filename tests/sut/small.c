@@ -561,6 +561,18 @@ static bool places(frng *f) {
     }
 }
 
+/* ---- assumes: discards the first so many of 100 values, and in one way fails ---- */
+
+static bool assumes(frng *f) {
+    uint8_t x, y;
+    FRNG_TRY(frng_u8_max(f, 99, &x));
+    frng_label(f, x % 2 == 1 ? "odd" : "even");
+    FRNG_TRY(frng_assume(f, x >= atoi(way)));
+    FRNG_TRY(frng_u8(f, &y));
+    FRNG_ASSERT(y < 200 || !is("60, or fails"));
+    return true;
+}
+
 int main(int argc, char **argv) {
     static const struct small {
         const char *name;
@@ -571,7 +583,7 @@ int main(int argc, char **argv) {
         {"extents", extents},       {"labels", labels},   {"left", left},
         {"obscene", obscene},       {"pairs", pairs},     {"places", places},
         {"references", references}, {"runaway", runaway}, {"several", several},
-        {"shows", shows},           {"verdict", verdict},
+        {"shows", shows},           {"verdict", verdict}, {"assumes", assumes},
     };
     const char *name = strrchr(argv[0], '-');
     if (argc > 1) way = argv[1];

@@ -111,3 +111,80 @@ $ for how in 'items 4K' 'exits 32'; do set -- $how; for mode in 'persistent --jo
 >   [ $1 = exits ] && grep -o '"labels":.*}],"m' told || sed 's/"draws":\(null\|{[^}]*}\),//' told; done; done | uniq -c
 |       3 {"runs":905,"told":905,"ran_out":299,"drawn":{"min":0,"quartile1":25,"median":68,"quartile3":140,"max":256,"runs":905},"labels":[{"name":"long","runs":458,"share":0.506077348066,"size":{"min":4,"quartile1":64,"median":139,"quartile3":196,"max":256,"runs":458}},{"name":"short","runs":446,"share":0.492817679558,"size":{"min":1,"quartile1":16,"median":35,"quartile3":71,"max":128,"runs":446}},{"name":"seven","runs":183,"share":0.202209944751,"size":{"min":5,"quartile1":95,"median":140,"quartile3":188,"max":256,"runs":183}},{"name":"rare","runs":4,"share":0.00441988950276,"size":{"min":8,"quartile1":8,"median":8,"quartile3":8,"max":8,"runs":4}}],"measures":[{"name":"items","runs":860,"values":{"min":1,"quartile1":30,"median":63,"quartile3":139,"max":255,"runs":860}}],"lost":0,"warning":null}}
 |       3 "labels":[{"name":"long","runs":104,"share":0.507317073171,"size":{"min":4,"quartile1":16,"median":25,"quartile3":32,"max":32,"runs":104}},{"name":"short","runs":100,"share":0.487804878049,"size":{"min":1,"quartile1":12,"median":17,"quartile3":32,"max":32,"runs":100}},{"name":"seven","runs":15,"share":0.0731707317073,"size":{"min":16,"quartile1":25,"median":32,"quartile3":32,"max":32,"runs":15}},{"name":"rare","runs":1,"share":0.00487804878049,"size":{"min":8,"quartile1":8,"median":8,"quartile3":8,"max":8,"runs":1}}],"m
+
+# Runs that frng_assume discards are no evidence: in each mode they count apart, and have no labels.
+$ for mode in persistent fork spawn; do
+>   frng-search sut-assumes --rng-seed 5 --attempts 20 --mode $mode -- 60 2>&1 | sed '/a run/d; s/ in .*s (.*//'
+> done | sort | uniq -c
+|       3
+|       3                    40%          281            2  even
+|       3                    59%          408            2  odd
+|       3            half of the runs had uniform bytes, half styled ones (--expand)
+|       3   effort   1,451 runs (756 discarded) and 0 reruns
+|       3   labels   of all runs         runs  median size
+|       3   passes   at least 27 at each of 5 sizes (16, 32, ... 256)
+|       3   sizes    larger sizes test nothing new: no run drew more than 96 bytes
+|       3   warning  52% of the runs were discarded: draw only what the test accepts
+|       3 no failure
+$ frng-search sut-assumes --rng-seed 5 --attempts 20 --json assumed --findings assumed.d --worker w -- 60 2>&1 |
+>   grep -e warning -e effort
+> sed -n 's/.*"event":"tested".*"discarded":\([0-9]*\).*/\1/p' assumed | awk '{ n += $1 } END { print n }'
+> grep -o '"discarded":[0-9]*\|"warning":"[a-z]*"' assumed | tail -n 2; frng-status assumed.d | grep -o '^  runs.*reruns'
+|   warning  52% of the runs were discarded: draw only what the test accepts
+|   effort   1,451 runs (756 discarded) and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 5
+| 756
+| "discarded":756
+| "warning":"discarded"
+|   runs     1,451 (756 discarded) and 0 reruns
+# Over nine tenths are an error, in any mode, and even when quiet.
+$ frng-search sut-assumes --rng-seed 5 --attempts 300 --json assumed -- 98
+!
+! inconclusive: 54,870 of 60,631 runs were discarded: draw only what the test accepts
+!   labels   of all runs         runs  median size
+!                    88%        5,078            2  odd
+!                    11%          638            2  even
+!   effort   60,631 runs (54,870 discarded) and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 5
+? 3
+$ grep -o '"reason":"[a-z]*"' assumed
+| "reason":"discarded"
+$ for mode in fork spawn; do frng-search sut-assumes --rng-seed 5 --attempts 5 --mode $mode --quiet -- 98; echo $?; done
+| 3
+| 3
+# A failure outweighs them. What a reduction tries and the test discards is not interesting.
+$ frng-search sut-assumes --rng-seed 5 --attempts 100 --jobs 2 -- '60, or fails' 2>&1 | grep -v -e odd -e even
+| fails with signal:SIGABRT at tests/sut/small.c:572: size 2, seed 16485163039290686990s (run 9)
+|
+| smallest failure: signal:SIGABRT at size 2
+|   failure  signal:SIGABRT at tests/sut/small.c:572
+|   replay   frng-replay sut-assumes --size 2 --seed 16485163039290686990s -- '60, or fails'
+|   output   tests/sut/small.c:572: assertion failed: y < 200 || !is("60, or fails")
+|   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+|   smaller  96 fresh runs at size 1 passed: under 5.3% of such runs fail (95% confidence)
+|            half of the runs had uniform bytes, half styled ones (--expand)
+|   labels   of all runs         runs  median size
+|   effort   152 runs (52 discarded) and 20 reruns in <time> (<n>/s, <jobs>), --rng-seed 5
+| size=2 seed=16485163039290686990s
+$ frng-reduce sut-assumes --jobs 1 --hex ffff -- '60, or fails'
+| size=2 hex=9bc8
+!
+! reduced: signal:SIGABRT at tests/sut/small.c:572, 2 -> 2 bytes
+!   replay   frng-replay sut-assumes --hex 9bc8 -- '60, or fails'
+!   draws    add --trace to see them
+!   output   tests/sut/small.c:572: assertion failed: y < 200 || !is("60, or fails")
+!   reruns   failed again 3/3 times
+!   explain  values that fail, with one draw changed at a time (375 runs)
+!            offset 0  60..99
+!            offset 1  200..255
+!   effort   62 calls and 12 steps in <time> (<n>/s, <jobs>)
+? 1
+# A replay says so: it is a pass for git bisect.
+$ frng-replay sut-assumes --hex 01ff --trace -- 60
+| offset  bytes  draw      value
+|      0  01     u8 0..99  0
+! discarded: the test assumes what does not hold
+$ frng-replay sut-assumes --hex 01ff --runs 3 --json assumed -- 60
+! discarded: the test assumes what does not hold each time (fails in 0 of 3 runs: 0%, 95% confidence 0 to 71%)
+$ tail -n 1 assumed | grep -o '"passed":[0-9]*\|"discarded":[0-9]*'
+| "passed":0
+| "discarded":3
+$ printf '\1\377' | sut-assumes 60

@@ -46,7 +46,8 @@ $ frng-search --attempts 3 --help
 |       --version               Print the version
 | Example: frng-search ./target --attempts 1000 --findings found -- strict
 | Exit status: 0 no failure, 1 failure found, 2 error, 3 inconclusive: no failure
-| repeated, no run passed or --require was not met, 4 output cannot be written
+| repeated, no run passed, too many were discarded or --require was not met,
+| 4 output cannot be written
 # tests/packaging/man.sh compares the options of each tool with its page.
 $ for tool in replay reduce report status; do frng-$tool --help | sed -n 1p; done
 | Usage: frng-replay TARGET --size N --seed S [options] [-- ARG...]

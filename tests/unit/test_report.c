@@ -263,8 +263,11 @@ static void count(frng_histogram *h, uint64_t value) {
     h->buckets[frng__bucket(value)]++;
 }
 
+static seed_expansion mix; /* of the batch */
+static uint64_t first = 70;
+
 static void add(uint64_t passed, bool has_failed, uint64_t drawn) {
-    const batch b = {.first_seed = 70, .count = 9, .size = 64};
+    const batch b = {.first_seed = first, .count = 9, .size = 64, .mix = mix};
     report_tally_add(&s, &(report_end){passed, has_failed, drawn, 64, &b}, &t);
 }
 
@@ -339,6 +342,35 @@ TEST(a_goal_has_the_input_that_came_highest) {
     count(&row(0)->values, 99);
     add(3, false, 9);
     ck_assert_uint_eq(t.rows[0].most, 8);
+}
+
+/* By rows, or by two counts in `wants`; a target that lies discards no more than passed. */
+TEST(discarded_runs_are_counted_by_their_style) {
+    static const uint64_t rows[] = {3 | FRNG_RUN_DISCARDED, 4, 5 | FRNG_RUN_DISCARDED,
+                                    6 | FRNG_RUN_DISCARDED, UINT64_MAX};
+    static const struct {
+        uint64_t wants, rows, passed, discarded, styled;
+    } all[] = {{0, 5, 5, 3, 2},
+               {9 * FRNG_DISCARDED, 5, 3, 2, 2},
+               {FRNG_WANTS_DISCARDS, 0, 5, 0, 0},
+               {3 * FRNG_DISCARDED + 2 * FRNG_DISCARDED_STYLED, 0, 5, 5, 2},
+               {FRNG_HAS_STATES + (1 << 24) * FRNG_DISCARDED, 0, 1 << 24, 1 << 24, 0},
+               {(1 << 24) * FRNG_DISCARDED_STYLED + 1, 0, 1 << 24, 1 << 24, 1 << 24},
+               {UINT64_MAX, 0, 5, 5, 5}};
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        begin_counting();
+        ck_assert_uint_eq(s.report->wants, FRNG_WANTS_DISCARDS);
+        s.report->wants = all[i].wants;
+        report_shm_request_rows(&s, (uint32_t)all[i].rows);
+        memcpy(part_at(s.report->runs_offset), rows, all[i].rows * sizeof rows[0]);
+        mix = EXPAND_BOTH;
+        first = 71;
+        add(all[i].passed, false, OUTCOME_DRAWN_UNKNOWN);
+        mix = EXPAND_UNIFORM;
+        first = 70;
+        ck_assert_uint_eq(t.discarded, all[i].discarded);
+        ck_assert_uint_eq(t.discarded_styled, all[i].styled);
+    }
 }
 
 TEST(a_run_that_crashed_has_the_labels_that_it_marked) {

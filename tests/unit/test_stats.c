@@ -151,13 +151,19 @@ TEST(runs_that_draw_little_test_nothing) {
         unsigned draws[2];
         uint64_t ran_out, untold;
         const char *warning;
+        uint64_t discarded;
     } all[] = {{{19, 0}, {0, 0}, {0, 0}, 0, 0, NULL}, /* too few */
                {{20, 0}, {0, 0}, {0, 0}, 0, 0, "no-draws"},
                {{20, 0}, {0, 0}, {0, 0}, 20, 0, "starved"},
                {{5000, 0}, {0, 0}, {0, 0}, 0, 1, NULL}, /* a plain program tells nothing */
                {{50, 49}, {30, 1}, {30, 1}, 0, 0, NULL},
                {{50, 51}, {30, 3}, {30, 3}, 0, 0, "few-draws"},
-               {{100, 0}, {500, 0}, {1, 0}, 0, 0, NULL}}; /* a large draw may be a whole test */
+               {{100, 0}, {500, 0}, {1, 0}, 0, 0, NULL}, /* a large draw may be a whole test */
+               {{100, 0}, {500, 0}, {9, 0}, 0, 0, NULL, 50},
+               {{100, 0}, {500, 0}, {9, 0}, 0, 0, "discarded", 51},
+               {{100, 0}, {500, 0}, {9, 0}, 0, 0, "discarded", 90},
+               {{19, 0}, {500, 0}, {9, 0}, 0, 0, NULL, 12},
+               {{100, 0}, {500, 0}, {9, 0}, 0, 0, "discarded", 91}}; /* too many */
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         memset(&one, 0, sizeof one);
         for (size_t k = 0; k < 2; k++) {
@@ -168,7 +174,9 @@ TEST(runs_that_draw_little_test_nothing) {
         }
         one.runs = one.reported + all[i].untold;
         one.ran_out = all[i].ran_out;
-        const char *warning = text_warning(&one);
+        one.discarded = all[i].discarded;
+        ck_assert_int_eq(tally_is_discarded(&one), all[i].discarded == 91);
+        const char *warning = tally_warning(&one);
         ck_assert_msg(warning == all[i].warning || (warning != NULL && all[i].warning != NULL &&
                                                     strcmp(warning, all[i].warning) == 0),
                       "row %zu: %s", i, warning != NULL ? warning : "none");
