@@ -70,6 +70,34 @@ func (f *F) String(alphabet string, min, max int) string {
 	}
 }
 
+// UTF8 returns a string of min..max code points: the 95 of ASCII that print, and 33 that break
+// programs, such as zeros, ends of lines, accents, emoji, and marks of direction.
+func (f *F) UTF8(min, max int) string { return f.String(codePoints, min, max) }
+
+const codePoints = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" +
+	"\x00\t\n\r\x1b\x7f\u0080\u00a0\u00ad²ßàÿİıŉſǅ\u0301Ωя\u05d0\u0661" +
+	"\u200b\u200d\u202e\u2028ﬀ\ufeff\uffff😀𝒳\U0010ffff"
+
+// Depth tells whether a tree goes a level deeper, with so many levels left: from 1 byte, or no.
+func (f *F) Depth(left int) bool { return left > 0 && f.Bool() }
+
+// Thing returns one of the things that a test has made. It counts back from the newest, the last of
+// the list, so that a reduction can delete those before it.
+func Thing[T any](f *F, things []T) T {
+	thing := things[len(things)-1-f.pick(len(things))]
+	f.tells(thing)
+	return thing
+}
+
+// TakeThing returns one as Thing does, and takes it out of the list.
+func TakeThing[T any](f *F, things *[]T) T {
+	at := len(*things) - 1 - f.pick(len(*things))
+	thing := (*things)[at]
+	*things = append((*things)[:at:at], (*things)[at+1:]...)
+	f.tells(thing)
+	return thing
+}
+
 // shown is what a trace shows of a character: it has room for a byte.
 func shown(letter rune) uint64 {
 	if letter < 128 {

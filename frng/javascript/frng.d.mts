@@ -96,6 +96,14 @@ export class Frng {
   double(min?: number, max?: number, options?: {noNaN?: boolean, noInfinity?: boolean}): number;
   /** Letters that print, and those that break programs: NUL, line ends, emoji, directions. */
   text(min?: number, max?: number): string;
+  /** A text that matches all of a pattern; DRAWS.md has the grammar. */
+  regex(pattern: string): string;
+  /** Does a tree go a level deeper, with `left` levels to go? */
+  depth(left: number): boolean;
+  /** One of the things that a test has made, counted back from the newest. */
+  thing<T>(things: ArrayLike<T>): T;
+  /** The same, and take it out of the list. */
+  takeThing<T>(things: T[]): T;
   uint8Array(min?: number, max?: number): Uint8Array;
   /** An element of a list: the same as `pick`. */
   element<T>(list: ArrayLike<T>): T;

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: MIT
  */
 import {Draws, OutOfEntropy, PRINTABLE} from './draws.mjs';
+import * as patterns from './regex.mjs';
 
 const DUPLICATES_MAX = 100; // elements in a row that a list has already
 const MORE = 20;            // elements of a list more than `min`, where `max` is not given
@@ -58,6 +59,16 @@ export class Frng extends Draws {
   }
   /** Letters that print, and those that break programs: NUL, line ends, emoji, directions. */
   text(min = 0, max = min + MORE) { return this.string(TEXT, min, max); }
+  /** A text that matches all of a pattern: f.regex('[a-z]+(-[0-9]{2})?'). */
+  regex(pattern) { return patterns.draw(this, patterns.parse(pattern)); }
+  /** Does a tree go a level deeper, with `left` levels to go? 1 byte, or no. */
+  depth(left) { return left > 0 && this.bool(); }
+  /** One of the things that a test has made, counted back from the newest: a reduction can delete
+   *  those before it. */
+  thing(things) { return things[this.#placeOf(things)]; }
+  /** The same, and take it out of the list. */
+  takeThing(things) { return things.splice(this.#placeOf(things), 1)[0]; }
+  #placeOf(things) { return this.pick(Array.from(things, (_, i) => things.length - 1 - i)); }
   uint8Array(min = 0, max = min + MORE) {
     return Uint8Array.from(this.list(() => this.u8(), {min, max}));
   }

@@ -1,6 +1,7 @@
 //! Draws that most tests want, beside those of the crate's root; DRAWS.md describes their bytes.
 
 use super::{Drawn, Frng};
+use std::fmt::Debug;
 use std::ops::{Bound, RangeBounds, RangeInclusive};
 
 /// An integer that is drawn: u8 to i64; usize and isize take 8 bytes on every machine.
@@ -47,6 +48,12 @@ fn bounds<T: Integer>(range: impl RangeBounds<T>) -> (u64, u64) {
     assert!(low <= high, "no number is in {low}..={high}");
     (low as u64, high as u64)
 }
+
+const UTF8: &str = concat!(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
+    "\0\t\n\r\x1b\x7f\u{80}\u{a0}\u{ad}²ßàÿİıŉſǅ\u{301}Ωя\u{5d0}\u{661}",
+    "\u{200b}\u{200d}\u{202e}\u{2028}ﬀ\u{feff}\u{ffff}😀𝒳\u{10ffff}"
+);
 
 #[track_caller]
 pub fn sum(weights: &[u32]) -> u64 {
@@ -166,6 +173,41 @@ impl Frng {
                 }
             }
         }
+    }
+
+    /// A string of code points: the 95 of ASCII that print, and 33 that break programs, such as zeros,
+    /// ends of lines, accents, emoji, and marks of direction.
+    #[track_caller]
+    pub fn utf8(&mut self, size: RangeInclusive<usize>) -> Drawn<String> {
+        self.string(UTF8, size)
+    }
+
+    /// Does a tree go a level deeper, with so many levels left? From 1 byte, or no.
+    pub fn depth(&mut self, left: usize) -> Drawn<bool> {
+        if left == 0 {
+            Ok(false)
+        } else {
+            self.bool()
+        }
+    }
+
+    /// One of the things that a test has made. It counts back from the newest, the last of the list, so
+    /// that a reduction can delete those before it.
+    #[track_caller]
+    pub fn thing<'a, T: Debug>(&mut self, things: &'a [T]) -> Drawn<&'a T> {
+        assert!(!things.is_empty(), "nothing has been made");
+        let thing = &things[things.len() - 1 - self.pick_index(things.len())?];
+        self.tell(|story| story.retell(thing));
+        Ok(thing)
+    }
+
+    /// The same, and take it out of the list.
+    #[track_caller]
+    pub fn take_thing<T: Debug>(&mut self, things: &mut Vec<T>) -> Drawn<T> {
+        assert!(!things.is_empty(), "nothing has been made");
+        let thing = things.remove(things.len() - 1 - self.pick_index(things.len())?);
+        self.tell(|story| story.retell(&thing));
+        Ok(thing)
     }
 
     /// An index below `count`, from as few bytes as hold it.

@@ -24,7 +24,7 @@ DRAWS = """bool booleans chance bytes binary u8 u16 u32 u64 i8 i16 i32 i64 u8_mi
     u32_mixed u64_mixed i8_mixed i16_mixed i32_mixed i64_mixed integers f64 f64_any f64_range
     floats index pick element sampled_from one_of weighted pick_weighted swarm_weights swarm
     subset permutation permutations shuffle more string text date date_range dates times datetimes
-    timedeltas lists list sets dictionaries draw""".split()
+    timedeltas lists list sets dictionaries draw regex depth thing take_thing""".split()
 
 
 def assigned(frame: FrameType) -> str | None:

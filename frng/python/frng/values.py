@@ -94,6 +94,26 @@ class Frng(Draws):
         most = min_size + MAX_SIZE if max_size is None else max_size
         return self.string(alphabet, min_size, most)
 
+    def regex(self, pattern: str) -> str:
+        """Draw a text that matches all of a pattern: f.regex("[a-z]+(-[0-9]{2})?"). Counts without
+        an end end 32 above their minimum."""
+        from . import regex
+
+        return regex.draw(self, regex.parse(pattern))
+
+    def depth(self, left: int) -> Bool:
+        """Draw whether a tree goes a level deeper, with `left` levels to go: 1 byte, or no."""
+        return left > 0 and self.bool()
+
+    def thing(self, things: Sequence[T]) -> T:
+        """Draw one of the things that a test has made. It counts back from the newest, so that a
+        reduction can delete those before it."""
+        return things[-1 - self.pick(range(len(things)))]
+
+    def take_thing(self, things: List[T]) -> T:
+        """The same, and take it out of the list."""
+        return things.pop(-1 - self.pick(range(len(things))))
+
     def binary(self, min_size: int = 0, max_size: int | None = None) -> Bytes:
         """Draw some bytes."""
         return bytes(self.lists(self.u8, min_size=min_size, max_size=max_size))

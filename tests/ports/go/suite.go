@@ -95,6 +95,17 @@ var draws = map[string]func(f *frng.F, c call) any{
 	"more": func(f *frng.F, c call) any {
 		return toNumber(f.More(int(c.number(0)), int(c.number(1)), int(c.number(2))))
 	},
+	"depth": func(f *frng.F, c call) any { return toNumber(f.Depth(int(c.number(0)))) },
+	"utf8": func(f *frng.F, c call) any {
+		return fmt.Sprintf("%x", f.UTF8(int(c.number(0)), int(c.number(1))))
+	},
+	"pool": func(f *frng.F, c call) any {
+		things, taken := upTo(c.number(0)), []int{}
+		for i := 0; i < int(c.number(1)); i++ {
+			taken = append(taken, int(frng.TakeThing(f, &things)))
+		}
+		return joined(taken)
+	},
 	"string": func(f *frng.F, c call) any {
 		return f.String(c.arguments[0], int(c.number(1)), int(c.number(2)))
 	},

@@ -59,6 +59,13 @@ function draw(f, name, words) {
     case 'f64': return hex(f.f64());
     case 'chance': return String(Number(f.chance(...numbers)));
     case 'more': return String(Number(f.more(...numbers)));
+    case 'depth': return String(Number(f.depth(...numbers)));
+    case 'utf8': return Buffer.from(f.text(...numbers)).toString('hex');
+    case 'regex': return Buffer.from(f.regex(words[0] ?? '')).toString('hex');
+    case 'pool': {
+      const things = [...Array(numbers[0]).keys()];
+      return Array.from({length: numbers[1]}, () => f.takeThing(things)).join();
+    }
     default: return undefined;
   }
 }

@@ -26,6 +26,11 @@ def double(bits):
     return struct.unpack(">d", bytes.fromhex(bits))[0]
 
 
+def taken(f, made, count):
+    things = list(range(int(made)))
+    return [f.take_thing(things) for _ in range(int(count))]
+
+
 DRAWS = {
     "bytes": lambda f, count: f.bytes(int(count)).hex(),
     "bool": lambda f: int(f.bool()),
@@ -50,6 +55,10 @@ DRAWS = {
     "permutation": lambda f, count: f.permutation(range(int(count))),
     "date": lambda f: f.date(),
     "date_range": lambda f, *bounds: f.date_range(*map(datetime.date.fromisoformat, bounds)),
+    "depth": lambda f, left: int(f.depth(int(left))),
+    "utf8": lambda f, *bounds: f.text(min_size=int(bounds[0]), max_size=int(bounds[1])).encode().hex(),
+    "regex": lambda f, pattern="": f.regex(pattern).encode().hex(),
+    "pool": taken,
     "more": lambda f, *arguments: int(f.more(*map(int, arguments))),
 }
 

@@ -71,6 +71,16 @@ fn draw(f: &mut Frng, words: &[&str]) -> Option<Drawn<String>> {
         "swarm" => f.swarm(size(1)).map(|weights| joined(&weights)),
         "permutation" => f.permutation(size(1)).map(|order| joined(&order)),
         "subset" => f.subset(size(1)).map(|mask| mask.to_string()),
+        "depth" => f.depth(size(1)).map(|deeper| u8::from(deeper).to_string()),
+        "utf8" => {
+            f.utf8(size(1)..=size(2)).map(|text| text.bytes().map(|b| format!("{b:02x}")).collect())
+        }
+        "pool" => {
+            let mut things: Vec<usize> = (0..size(1)).collect();
+            let taken: Result<Vec<usize>, _> =
+                (0..size(2)).map(|_| f.take_thing(&mut things)).collect();
+            taken.map(|list| joined(&list))
+        }
         "string" => f.string(words[1], size(2)..=size(3)),
         "f64_any" => f.f64_any().map(|x| format!("{:016x}", x.to_bits())),
         "f64_range" => {
