@@ -244,6 +244,7 @@ class generator {
     void step(const char *name) { frng_step(f_, name); }
     void label(const char *name) { frng_label(f_, name); }
     void measure(const char *name, std::uint64_t value) { frng_measure(f_, name, value); }
+    void maximize(const char *name, std::uint64_t value) { frng_maximize(f_, name, value); }
     std::size_t used() const { return frng_used(f_); }
     std::size_t left() const { return frng_left(f_); }
 

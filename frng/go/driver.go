@@ -44,7 +44,9 @@ type report struct {
 	says       bool   // it wants the lines of Say
 	labels     uint64 // the offset of its table of labels, or 0
 	labelCount uint64
-	kept       *kept // or nil: it hears of draws, too
+	goals      uint64 // the offset of its table of goals, or 0
+	goalRoom   uint64 // records in it
+	kept       *kept  // or nil: it hears of draws, too
 }
 
 func (r *report) word(offset uint64) *uint64 { return (*uint64)(unsafe.Pointer(&r.memory[offset])) }
@@ -125,6 +127,7 @@ func (r *report) begin(i uint64, entropy []byte, digests bool) *F {
 	r.says = r.room > 0 && *r.word(atWants)&1 != 0
 	*r.word(atMarked) = 0
 	r.wantLabels()
+	r.wantGoals()
 	atomic.StoreUint64(r.word(atRun), i)
 	return f
 }
@@ -139,6 +142,9 @@ func (r *report) pass(i uint64, f *F) {
 	}
 	if r.labels > 0 {
 		r.countRun(f)
+	}
+	if r.goals > 0 {
+		r.endGoals(f)
 	}
 	if i < *r.word(atRunCount) {
 		row := *f.used
@@ -236,7 +242,7 @@ func accept() (r *report, control, entropy int) {
 func serve(r *report, control, entropy int, test func(f *F)) {
 	var m message
 	packet := (*[80]byte)(unsafe.Pointer(&m))[:]
-	m = message{hello, 1, canBatch | canExplicit | noFork | chosen, atUsed, 8}
+	m = message{hello, 1, canBatch | canExplicit | noFork | chosen | canClimb, atUsed, 8}
 	if off := os.Getenv("FRNG_NO_JUMP"); off == "" || off == "0" {
 		m[iFlags] |= canStay
 	}
@@ -291,7 +297,7 @@ func (s *server) batch(order *message, data []byte) message {
 		}
 		r.pass(i, f)
 		start = end
-		if atomic.LoadUint64(r.word(atStop)) != 0 {
+		if atomic.LoadUint64(r.word(atStop)) != 0 || r.isFullOfGoals() {
 			count = i + 1
 		}
 	}

@@ -303,6 +303,9 @@ func (f *F) drawn(kind, width int, start, end, min, max, value uint64) {
 			index = indexWord(f.weights, value)
 		}
 		f.record(kind, width, start, end, min, max, value, index)
+		if f.goals > 0 {
+			f.goalDraw(kind, width, f.draws-1, start, end, min, max, value)
+		}
 	}
 	if f.told != nil {
 		f.told.draw(kind, value)

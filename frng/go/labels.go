@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// The table of labels that a driver may want: a head, and a row for each label and measure. See
+// The table of labels that a driver may want: a head, and a row for each label, measure and goal. See
 // PROTOCOL.md.
 const (
 	atLabels, atLabelCount, atMarked               = 56, 64, 176
@@ -25,11 +25,16 @@ func (f *F) mark(kind uint64, name string, value uint64) {
 	if f.marks != nil && kind == label {
 		f.marks[name] = true
 	}
+	if f.goals > 0 && kind == goal {
+		f.climb(f, name, value)
+	}
 	if f.labels == 0 {
 		return
 	}
 	if i := f.rowOf(kind, name); i < f.labelCount {
-		*f.word(f.row(i) + inValue) = value
+		if at := f.word(f.row(i) + inValue); kind != goal || *f.word(atMarked)>>i&1 == 0 || value > *at {
+			*at = value
+		}
 		*f.word(atMarked) |= 1 << i
 	}
 }
@@ -84,8 +89,11 @@ func (r *report) countRun(f *F) {
 	for ; *marked != 0; *marked &= *marked - 1 {
 		at := r.row(uint64(bits.TrailingZeros64(*marked)))
 		value := *f.used
-		if *r.word(at + inKind) == measure {
+		if *r.word(at + inKind) != label {
 			value = *r.word(at + inValue)
+		}
+		if *r.word(at + inKind) == goal && (*r.word(at + inValues) == 0 || value > *r.word(at + inValues + 16)) {
+			*r.short(at + inValues + 24 + 4*goalRun) = uint32(*r.word(atRun))
 		}
 		r.count(at+inValues, value)
 	}

@@ -142,6 +142,7 @@ export class Frng {
   label(name: string): void;
   /** Say that a number of this run is `value`. */
   measure(name: string, value: number|bigint): void;
+  maximize(name: string, value: number|bigint): void;
 }
 
 export interface ListOptions<T> {

@@ -26,6 +26,7 @@ class Report {
   asked = new BigUint64Array(16); // 2: trace_offset, trace_count, stop, runs_offset, runs_count
   state = new BigUint64Array(9);  // from byte 128 on. 0: run; 3: digest, digest_drawn; 8: drawn
   labels = new Labels();
+  goals = new Goals();
   constructor(fd) { this.fd = fd; }
   read() { return fs.readSync(this.fd, this.asked, 0, 128, 0) && this.asked[0] === MAGIC; }
   write(bytes, at) { fs.writeSync(this.fd, bytes, 0, bytes.byteLength, Number(at)); }
@@ -35,9 +36,10 @@ class Report {
   }
   begin(f, run, isAlone, hasDigest) { // isAlone: tell each draw at once, for the run can hang
     Object.assign(this, {f, isAlone, hasDigest, traced: 0n, hash: 0});
-    if (isAlone || hasDigest || this.asked[3] > 0n) f._report = this;
+    if (isAlone || hasDigest || this.asked[3] > 0n || this.goals.room > 0) f._report = this;
     this.wantsLines = (this.asked[12] & 1n) > 0n;
     if (this.asked[8] > 0n) f._mark = this.labels.marker();
+    if (this.goals.room > 0) f._mark = this.goals.marker(f, run);
     this.state[0] = BigInt(run);
     this.tell(isAlone ? 0n : U64_MAX);
   }
@@ -58,6 +60,7 @@ class Report {
   add(f, kind, width, numbers) {
     if (f !== this.f) return;
     this.record(f, [kind, width], numbers);
+    if (this.goals.room > 0) this.goals.draw(f, kind, width, numbers);
     for (const number of this.hasDigest ? [f._at - f._first, kind, width, ...numbers] : [])
       this.hash = Math.imul(this.hash ^ Number(number), 0x9e3779b1) ^ this.hash >>> 15;
     if (this.isAlone) {
@@ -76,13 +79,15 @@ class Report {
     const row = BigUint64Array.of(BigInt(seen) | BigInt(ranOut) << 63n);
     if (run < this.asked[6]) this.write(row, this.asked[5] + 8n * run);
     this.writeChosen();
-    if (this.asked[8] > 0n) this.labels.endRun(f);
+    if (this.asked[8] > 0n) this.labels.endRun(f, Number(run));
+    if (this.goals.room > 0) this.goals.endRun();
   }
   /** Tell how the last run ended, or how far it came. */
   end() {
     this.tell(BigInt(this.f.used));
     this.writeChosen();
     if (this.asked[8] > 0n) this.labels.write(this);
+    if (this.goals.room > 0) this.goals.write(this);
   }
 }
 
@@ -145,20 +150,26 @@ class Labels {
         this.table[at + 55] = 0;
         this.table.writeBigUInt64LE(BigInt(kind), at + 56);
       }
-      this.table.writeBigUInt64LE(BigInt.asUintN(64, BigInt(value)), at + 64);
-      this.marked |= 1n << BigInt(this.rows.get(key));
+      const bit = 1n << BigInt(this.rows.get(key));
+      const before = kind === 8 && this.marked & bit ? this.table.readBigUInt64LE(at + 64) : 0n;
+      const number = BigInt.asUintN(64, BigInt(value));
+      this.table.writeBigUInt64LE(number > before ? number : before, at + 64);
+      this.marked |= bit;
     };
   }
-  endRun(f) {
+  endRun(f, run) {
     const used = BigInt(f.used);
     this.add(0);
     this.count(64, used);
     if (f.exhausted) this.add(8);
     else if (f._count < 4) this.add(32 + 8 * f._count);
     for (let i = 0, at = 4208; i < this.rows.size; i++, at += 2144) {
-      const isMeasure = this.table[at + 56] === 3;
+      const kind = this.table[at + 56];
       if ((this.marked >> BigInt(i) & 1n) === 0n) continue;
-      this.count(at + 72, isMeasure ? this.table.readBigUInt64LE(at + 64) : used);
+      const [value, count, , most] =
+          [64, 72, 80, 88].map((k) => this.table.readBigUInt64LE(at + k));
+      if (kind === 8 && (count === 0n || value > most)) this.table.writeUInt32LE(run, at + 2080);
+      this.count(at + 72, kind === 2 ? used : value);
     }
     this.marked = 0n;
   }
@@ -171,6 +182,55 @@ class Labels {
   write(report) {
     report.write(this.table.subarray(0, 4208 + 2144 * this.rows.size), report.asked[7]);
     report.write(BigUint64Array.of(this.marked), 176);
+  }
+}
+
+/** The table of goals of an order: how high runs came, and the draws of those that came higher. */
+class Goals {
+  room = 0;
+  begin(report) { // an order
+    const HEAD = 66568, RECORD = 64;
+    const size = Number(report.asked[15]);
+    this.room = size > HEAD ? Math.trunc((size - HEAD) / RECORD) : 0;
+    if (this.room === 0) return;
+    this.table = Buffer.alloc(HEAD);
+    fs.readSync(report.fd, this.table, 0, HEAD, Number(report.asked[14]));
+    this.records = [];
+  }
+  get isFull() { return this.room > 0 && this.room - this.records.length < 1024; }
+  marker(f, run) {
+    Object.assign(this, {run, isNews: false, newest: []});
+    return (kind, name, value) => {
+      if (kind !== 8) return;
+      let hash = 0xcbf29ce484222325n;
+      for (const byte of Buffer.from(name).subarray(0, 55))
+        hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+      const place = 1032 + 16 * (3840 + Number(hash % 256n)), high = BigInt(value), {used} = f;
+      const near = this.table.readBigUInt64LE(place), at = this.table.readUInt32LE(place + 8);
+      if (high < near || high === near && used >= at - Math.trunc(at / 4)) return;
+      this.isNews = true;
+      this.table.writeBigUInt64LE(high, place);
+      this.table.writeUInt32LE(used, place + 8);
+      this.table.writeUInt32LE(run, place + 12);
+    };
+  }
+  draw(f, kind, width, [min, max, value]) {
+    const record = Buffer.alloc(64);
+    record.set([1, kind, width]);
+    record.writeUInt32LE(this.run, 4);
+    [this.newest.count ?? 0, f.used, f._at - f._first, min, max, value].forEach(
+        (n, i) => record.writeBigUInt64LE(BigInt.asUintN(64, BigInt(n)), 8 + 8 * i));
+    this.newest.count = (this.newest.count ?? 0) + 1;
+    if (this.newest.push(record) > 256) this.newest.shift();
+  }
+  endRun() {
+    const from = this.table.readUInt32LE(8 + 4 * this.run), isOnlyNews = from >= 2 ** 31;
+    if (this.isNews || !isOnlyNews)
+      this.records.push(...this.newest.filter((r) => this.isNews || r.readUInt32LE(24) > from));
+  }
+  write(report) {
+    this.table.writeBigUInt64LE(BigInt(this.records.length), 0);
+    report.write(Buffer.concat([this.table, ...this.records]), report.asked[14]);
   }
 }
 
@@ -226,7 +286,7 @@ function hasOrder(control, message) {
 
 async function serve(test, report, control, entropy) { // until the driver hangs up
   const abilities =
-      2n | 4n | 128n | 256n | (/^0?$/.test(process.env.FRNG_NO_JUMP ?? '') ? 2048n : 0n);
+      2n | 4n | 128n | 256n | 4096n | (/^0?$/.test(process.env.FRNG_NO_JUMP ?? '') ? 2048n : 0n);
   const message = BigUint64Array.of(1n, 1n, abilities, 192n, 8n, 0n, 0n, 0n, 0n, 0n); // HELLO
   while (hasOrder(control, message)) {
     const [, , flags, , , , count, size, digestRun] = Array.from(message, Number);
@@ -235,9 +295,10 @@ async function serve(test, report, control, entropy) { // until the driver hangs
     let made = 0, end = head, due = 0, hasPassed = true;
     report.read();
     report.labels.begin(report);
+    report.goals.begin(report);
     for (; made < count && hasPassed; made += hasPassed) {
       if (performance.now() > due && report.read()) due = performance.now() + 2;
-      if (report.asked[4] !== 0n) break; // stop
+      if (report.asked[4] !== 0n || report.goals.isFull) break; // stop
       const last = head ? head + Number(bytes.readBigUInt64LE(8 * made)) : size;
       const f =
           flags & 128 ? chosen(report, bytes.subarray(end, last)) : new Frng(bytes, end, last);

@@ -17,6 +17,7 @@ mod choices;
 mod draws;
 mod entropy;
 mod findings;
+mod goals;
 mod report;
 mod server;
 mod shared;
@@ -126,6 +127,12 @@ impl Frng {
     /// Say that the number of this name is `value` in this run.
     pub fn measure(&mut self, name: &str, value: u64) {
         self.report.mark(3, name, value);
+    }
+
+    /// Say how high this run came: a search goes on from the inputs that came highest. The largest
+    /// value of a run counts.
+    pub fn maximize(&mut self, name: &str, value: u64) {
+        self.report.mark(goals::GOAL, name, value);
     }
 
     /// The next `count` bytes.
@@ -305,6 +312,8 @@ impl Frng {
     fn hear(&mut self, kind: u8, width: u8, start: usize, [min, max, value]: [u64; 3]) {
         let index = self.choices.as_ref().map_or(0, |choices| choices.index_word(kind, value));
         self.report.record(kind, width, start..self.used, [min, max, value, index]);
+        let place = [start as u64, self.used as u64, min, max, value];
+        self.report.goal_draw(self.draws - 1, [kind, width], place);
         self.tell(|story| story.draw(kind, value));
         if let Some(kept) = &mut self.kept {
             kept.add(kind, width, min, max);

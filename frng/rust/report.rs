@@ -1,6 +1,7 @@
 //! What a driver sees of a run: a report in shared memory, as PROTOCOL.md describes it, and the
 //! panic that ended the run. A panic does that if it leaves the test or aborts the process.
 
+use super::goals::{pair, GOAL, GOAL_RUN, LABEL};
 use std::any::Any;
 use std::fs::File;
 use std::mem::ManuallyDrop;
@@ -55,6 +56,7 @@ pub struct Report {
     records: &'static [AtomicU64],
     runs: &'static [AtomicU64],
     labels: &'static [AtomicU64], // the table of labels: its head and its rows
+    pub goals: &'static [AtomicU64], // the table of goals (goals.rs)
     digests: bool,
 }
 
@@ -64,7 +66,15 @@ impl Default for Report {
         #[allow(clippy::declare_interior_mutable_const)]
         const ZERO: AtomicU64 = AtomicU64::new(0);
         static NOWHERE: [AtomicU64; WORDS] = [ZERO; WORDS];
-        Report { words: &NOWHERE, records: &[], runs: &[], labels: &[], digests: false }
+        let none = &[];
+        Report {
+            words: &NOWHERE,
+            records: none,
+            runs: none,
+            labels: none,
+            goals: none,
+            digests: false,
+        }
     }
 }
 
@@ -100,7 +110,7 @@ impl Report {
         }
         // SAFETY: `size` bytes are mapped, and nothing but atomic operations uses them.
         let words = unsafe { slice::from_raw_parts(start.cast(), size / 8) };
-        Some(Report { words, records: &[], runs: &[], labels: &[], digests: false })
+        Some(Report { words, ..Report::default() })
     }
 
     pub fn get(&self, word: usize) -> u64 {
@@ -119,10 +129,17 @@ impl Report {
         self.words.get(start.max(WORDS)..end).unwrap_or_default()
     }
 
+    /// The memory whose offset and size in bytes the driver wrote at `word`.
+    pub fn rows_of_bytes(&self, word: usize) -> &'static [AtomicU64] {
+        let (start, size) = (self.get(word) as usize / 8, self.get(word + 1) as usize / 8);
+        self.words.get(start.max(WORDS)..start.saturating_add(size)).unwrap_or_default()
+    }
+
     /// Take the driver's wishes for the next runs.
     pub fn take_wishes(&mut self) {
         self.records = self.rows(2, 7);
         self.runs = self.rows(5, 1);
+        self.take_goals();
         let (rows, most) = (self.get(8) as usize, 64);
         let start = self.get(7) as usize / 8;
         let end = start.saturating_add(LABEL_HEAD + rows.min(most) * LABEL_ROW);
@@ -179,7 +196,11 @@ impl Report {
         self.set(MARKED, 0);
         self.set(RAN_OUT, 0);
         self.digests = digests;
-        digests || !self.records.is_empty()
+        digests || !self.records.is_empty() || !self.goals.is_empty()
+    }
+
+    pub fn drawn(&self) -> u64 {
+        self.get(DRAWN)
     }
 
     #[inline]
@@ -215,8 +236,10 @@ impl Report {
         }
     }
 
-    /// Mark the run in progress: kind 2 is a label, 3 a measure. It counts when the run has passed.
+    /// Mark the run in progress: kind 2 is a label, 3 a measure, 8 a goal. It counts when the run has
+    /// passed.
     pub fn mark(&self, kind: u64, name: &str, value: u64) {
+        self.climb(kind, name, value);
         if self.labels.is_empty() {
             return;
         }
@@ -235,7 +258,9 @@ impl Report {
                     row[7].store(kind, Release);
                     head[2].store(used as u64 + 1, Release);
                 }
-                row[8].store(value, Release);
+                let is_first = kind != GOAL || self.get(MARKED) >> at & 1 == 0;
+                row[8]
+                    .store(if is_first { value } else { value.max(row[8].load(Acquire)) }, Release);
                 self.set(MARKED, self.get(MARKED) | 1 << at);
             }
             None => drop(head[3].fetch_add(1, Release)),
@@ -255,8 +280,12 @@ impl Report {
         let marked = self.get(MARKED);
         for (i, row) in rows.chunks_exact(LABEL_ROW).enumerate() {
             if marked >> i & 1 == 1 {
-                let is_measure = row[7].load(Acquire) == 3;
-                count(&row[9..], if is_measure { row[8].load(Acquire) } else { drawn });
+                let (kind, value) = (row[7].load(Acquire), row[8].load(Acquire));
+                let is_higher = row[9].load(Acquire) == 0 || value > row[11].load(Acquire);
+                if kind == GOAL && is_higher {
+                    row[GOAL_RUN].store(pair(self.get(RUN) as u32, 0), Release);
+                }
+                count(&row[9..], if kind == LABEL { drawn } else { value });
             }
         }
         self.set(MARKED, 0);
@@ -270,6 +299,7 @@ impl Report {
         if !self.labels.is_empty() {
             self.count_run(drawn, draws, is_out);
         }
+        self.end_goals(run, draws);
         if let Some(row) = self.runs.get(run as usize) {
             row.store(end | u64::from(is_over) << 63, Release);
         }

@@ -3,6 +3,7 @@
 use super::called::{
     check_arguments, check_entropy, has_driver, misspelt, read_input, unread, variable,
 };
+use super::goals::CAN_CLIMB;
 use super::report::{
     forget_panic, number, tell_panic, watch_panics, Report, LEFT_BATCH, RUN, STOP,
 };
@@ -138,7 +139,7 @@ impl Frng {
         let reads = if entropy.is_some() { CAN_READ | CHOICES } else { 0 };
         let stays = variable("FRNG_NO_JUMP").map_or(true, |off| off == "0");
         let goes_on = if stays { CAN_STAY } else { 0 };
-        let abilities = CAN_ALL | reads | if forks { 0 } else { NO_FORK | goes_on };
+        let abilities = CAN_ALL | CAN_CLIMB | reads | if forks { 0 } else { NO_FORK | goes_on };
         let mut patience = (thread_count(), PANICS_MAX);
         let mut control = Some(own(control)?);
         let mut answer = [1, 1, abilities, Report::DRAWN_AT, 8, 0, 0, 0, 0, 0];
@@ -207,7 +208,7 @@ impl Frng {
                 [self.has_run_out, self.has_run_out || has_ended],
             );
             run += 1;
-            if run == runs.end || self.report.get(STOP) != 0 {
+            if run == runs.end || self.report.get(STOP) != 0 || self.report.is_full_of_goals() {
                 self.report.set(RUN, run);
                 return run;
             }
@@ -252,7 +253,8 @@ impl Frng {
             if flags & NO_PROCESS == 0 {
                 passed = self.count_passed(passed, count, is_batch, status == 0);
             }
-            if passed == count || flags != 0 || status != 0 || self.report.get(STOP) != 0 {
+            let stops = self.report.get(STOP) != 0 || self.report.is_full_of_goals();
+            if passed == count || flags != 0 || status != 0 || stops {
                 return done(flags, passed, status);
             }
         }

@@ -90,6 +90,11 @@ pub const FRNG = extern struct {
         f.mark(3, name, value);
     }
 
+    /// Say how high this run came: a search goes on from the inputs that came highest.
+    pub fn maximize(f: *FRNG, name: [:0]const u8, value: u64) void {
+        f.mark(8, name, value);
+    }
+
     fn mark(f: *FRNG, what: c_int, name: [:0]const u8, value: u64) void {
         const host = f.host orelse return;
         if (host.mark) |hears| hears(f, what, name, value);

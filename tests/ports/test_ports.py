@@ -557,8 +557,12 @@ class Port(Draws):
             self.assertEqual(driver.end(), 3)
             self.assertEqual(driver.process.stderr.read(), b"")
 
+    def lacks(self, name):
+        """Whether the suite has no such sub-command."""
+        return self.run_tool(self.suite, name, environment={"FRNG_INPUT": self.write("none", b"")}).exit == 2
+
     def test_labels_measures_and_lines_are_those_of_c(self):
-        if self.run_tool(self.suite, "marks").exit == 2:
+        if self.lacks("marks"):
             self.skipTest(f"the port to {self.language} has no labels")
         statistics, traces = [], []
         for suite in self.suite, self.reference:
@@ -573,6 +577,19 @@ class Port(Draws):
         self.assertEqual(*statistics)
         self.assertEqual(*traces)
         self.assertIn("byte 8 is", traces[0])
+
+    def test_goals_are_climbed_by_the_runs_of_c(self):
+        if self.lacks("climbs"):
+            self.skipTest(f"the port to {self.language} has no goals")
+        found = []
+        for suite in self.suite, self.reference:
+            result = self.search(suite, "--rng-seed", "1", "--jobs", "1", "--attempts", "10", "--time", "60s",
+                                 "--json", "events", "--", "climbs")
+            self.assert_exit(result, 1)
+            best = next(event for event in self.events() if event["event"] == "best")
+            goals = self.events()[-1]["statistics"]["goals"]
+            found.append((best["runs"], best["hex"], goals))
+        self.assertEqual(*found)
 
     def test_choices_of_each_kind_are_taken_as_by_c(self):
         known = vectors.asked(self.suite, vectors.questions([(bytes(500), vectors.TRACED_CALLS)], []))

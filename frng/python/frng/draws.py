@@ -30,7 +30,7 @@ MIXED_UINT, MIXED_INT, REAL, REAL_RANGE, SUBSET, DATE = range(10, 16)
 SAY, STEP, NOTE = 253, 254, 255
 # Words of 64 bits in the report, by number.
 TRACE_OFFSET, TRACE_COUNT, WANTS, RAN_OUT, TRACED, DRAWN = 2, 3, 12, 13, 21, 24
-LABEL, MEASURE = 2, 3
+LABEL, MEASURE, GOAL = 2, 3, 8
 DAYS, FIRST_DAY = 3652059, 730119  # of the calendar; from 0001-01-01 to 2000-01-01
 
 LOWER = "abcdefghijklmnopqrstuvwxyz"
@@ -102,6 +102,7 @@ class Draws:
         self._words = memoryview(self._report)[:384].cast("Q")
         self._words[TRACED] = self._words[DRAWN] = 0
         self._records = digests or self._words[TRACE_COUNT] > 0
+        self._newest: MutableSequence[tuple[int, ...]] | None = None
 
     @property
     def left(self) -> int:
@@ -135,6 +136,12 @@ class Draws:
         """Say that the number `name` of this run is `value`."""
         if self._marks is not None:
             self._marks(MEASURE, name, value)
+
+    def maximize(self, name: str, value: int) -> None:
+        """Say how high this run came: frng-search goes on from the inputs that came highest. The
+        largest value of a run counts; it is 0 or more."""
+        if self._marks is not None:
+            self._marks(GOAL, name, min(max(int(value), 0), ALL))
 
     # ---- Numbers, and what is told of them ----
 
@@ -196,6 +203,8 @@ class Draws:
                 words[19] = hash((words[19], *record)) & ALL  # the digest, and its bytes
                 words[20] = self.used
             words[TRACED] = at + 1
+            if self._newest is not None and kind < SAY:
+                self._newest.append((self._count - 1, kind, width, start, self.used, *record[4:7]))
 
     # ---- Integers, coins, bytes ----
 

@@ -21,7 +21,7 @@ import struct
 import sys
 
 from . import encode
-from .draws import DRAWN, LABEL, MEASURE, OutOfEntropy
+from .draws import DRAWN, GOAL, LABEL, OutOfEntropy
 from .shared import NOT_KNOWN, VARIABLES
 from .values import Frng
 
@@ -37,8 +37,9 @@ MAGIC = struct.pack("=Q", 0x31747270676E7266)  # of a report
 STREAM_MIB = 256  # of entropy that is no file, and may have no end: a run takes less
 # Words of 64 bits in the report, by number, and flags of orders and abilities.
 STOP, RUNS_OFFSET, RUNS_COUNT, LABELS_OFFSET, LABELS_COUNT = range(4, 9)
-CHOSEN_OFFSET, CHOSEN_SIZE, RUN, MARKED = 10, 11, 16, 22
+CHOSEN_OFFSET, CHOSEN_SIZE, GUIDE_OFFSET, GUIDE_SIZE, RUN, MARKED = 10, 11, 14, 15, 16, 22
 ONE_PROCESS, BATCHES, GIVEN, CHOSEN, IN_ITSELF, CAN_STAY = 1, 2, 4, 128, 256, 2048
+CAN_CLIMB, NEWS, SITES, GUIDE_HEAD = 4096, 1 << 31, 1032, 66568
 STAY, LEFTOVER, WARM, WENT_ON, STAYED = 256, 1, 4, 8, 16
 ORDERS_MAX = 1024  # of a process that stays
 HEAD, ROW, LABELS_MAX = 4208, 2144, 64
@@ -143,12 +144,14 @@ class Labels:
         return used
 
     def mark(self, kind: int, name: str, value: int) -> None:
-        """Note a label or a measure of the run: it counts when the run ends."""
+        """Note a label, a measure or a goal of the run: it counts when the run ends."""
         i = self.rows.get((kind, name), -1)
         if i < 0 and (i := self._find(kind, name.encode()[:55])) < 0:
             self._add(self.at + 24)
             return
         self.rows[kind, name] = i
+        if kind == GOAL and self.words[MARKED] >> i & 1:
+            value = max(value, struct.unpack_from("=Q", self.report, self._row(i) + 64)[0])
         struct.pack_into("=Q", self.report, self._row(i) + 64, value & (1 << 64) - 1)
         self.words[MARKED] |= 1 << i
 
@@ -164,7 +167,51 @@ class Labels:
         for i in range(marked.bit_length()):
             if marked >> i & 1:
                 kind, value = struct.unpack_from("=2Q", self.report, self._row(i) + 56)
-                self._count(self._row(i) + 72, value if kind == MEASURE else f.used)
+                count, _, most = struct.unpack_from("=3Q", self.report, self._row(i) + 72)
+                if kind == GOAL and (count == 0 or value > most):  # bucket 496: the run
+                    struct.pack_into("=I", self.report, self._row(i) + 2080, self.words[RUN])
+                self._count(self._row(i) + 72, f.used if kind == LABEL else value)
+
+
+class Goals:
+    """The table of goals of a guided order: how high each came, and the draws of runs."""
+
+    def __init__(self, f: Draws) -> None:
+        self.f, self.at, self.run = f, f._words[GUIDE_OFFSET], f._words[RUN]
+        self.has_news = False
+        f._marks, f._records, f._newest = self.mark, True, collections.deque(maxlen=256)
+
+    def mark(self, kind: int, name: str, value: int) -> None:
+        """As high as ever is news, too, after less than three quarters of the bytes."""
+        if kind != GOAL:
+            return
+        place = 0xCBF29CE484222325
+        for byte in name.encode()[:55]:
+            place = (place ^ byte) * 0x100000001B3 & (1 << 64) - 1
+        row, used = self.at + SITES + 16 * (3840 + place % 256), self.f.used
+        near, at, _ = struct.unpack_from("=Q2I", self.f._report, row)
+        if value > near or value == near and used < at - at // 4:
+            self.has_news = True
+            struct.pack_into("=Q2I", self.f._report, row, value, used, self.run)
+
+    def end_run(self) -> None:
+        """Write the draws of a run that has passed."""
+        report = self.f._report
+        start = struct.unpack_from("=I", report, self.at + 8 + 4 * self.run)[0]
+        used = struct.unpack_from("=Q", report, self.at)[0]
+        if self.has_news or not start & NEWS:
+            for number, kind, width, first, end, *numbers in self.f._newest or ():
+                if self.has_news or end > start & ~NEWS:
+                    head = 1, kind, width, 0, self.run, number, first, end, *numbers
+                    struct.pack_into("=4BI6Q8x", report, self.at + GUIDE_HEAD + 64 * used, *head)
+                    used += 1
+        struct.pack_into("=Q", report, self.at, used)
+
+
+def goals_are_full(report: Any, words: Any) -> bool:
+    """Return whether the table of goals has no room for another run."""
+    used = struct.unpack_from("=Q", report, words[GUIDE_OFFSET])[0]
+    return bool(words[GUIDE_SIZE] and (words[GUIDE_SIZE] - GUIDE_HEAD) // 64 - used < 1024)
 
 
 # ---- How the program is called ----
@@ -325,6 +372,7 @@ def judge(test: Callable[[Any], Any], f: Draws) -> None:
     if words[LABELS_COUNT] > 0:
         labels = Labels(f._report, words)
         f._marks, words[MARKED] = labels.mark, 0
+    goals = Goals(f) if words[GUIDE_SIZE] > GUIDE_HEAD else None
     error = failure_of(test, f)
     if error is not None:
         site = site_of(error)
@@ -333,6 +381,8 @@ def judge(test: Callable[[Any], Any], f: Draws) -> None:
         raise error
     if labels is not None:
         labels.end_run(f)
+    if goals is not None:
+        goals.end_run()
     if run < words[RUNS_COUNT]:
         used, ran_out = f.used, f.exhausted
         if choices is not None:
@@ -378,7 +428,7 @@ class Order:
         """Make runs up to number `last`. Return 0, or the wait status of the first that fails, if the
         process can go on after that."""
         words = memoryview(report)[:384].cast("Q")
-        while (run := words[RUN]) < last and not words[STOP]:
+        while (run := words[RUN]) < last and not (words[STOP] or goals_are_full(report, words)):
             bytes_of = self.data[slice(self.ends[run], self.ends[run + 1])]
             f = _generator(bytes_of, report, run == self.digested, self.flags & CHOSEN > 0)
             try:
@@ -439,14 +489,16 @@ def _serve(test: Any, forks: bool, control: int, file: int, report: Any) -> Any:
     words, server = memoryview(report)[:384].cast("Q"), os.getpid()
     libc: Any = forks and __import__("ctypes").CDLL(None)
     can_stay = CAN_STAY if os.environ.get("FRNG_NO_JUMP", "") in ("", "0") else 0
-    abilities = BATCHES | GIVEN | CHOSEN | can_stay | (0 if forks else IN_ITSELF)
+    abilities = BATCHES | GIVEN | CHOSEN | CAN_CLIMB | can_stay | (0 if forks else IN_ITSELF)
     staying = Staying()
     answer = MESSAGE.pack(1, 1, abilities, 8 * DRAWN, 8, 0, 0, 0, 0, 0)  # HELLO
     while message := _next_order(control, answer):
         order, done = Order(message, file), 0
         stays = order.flags & STAY > 0
         words[RUN] = status = 0
-        while words[RUN] < order.count and not (status or words[STOP]):
+        while words[RUN] < order.count and not (
+            status or words[STOP] or goals_are_full(report, words)
+        ):
             last = order.count if order.flags & ONE_PROCESS or not forks else words[RUN] + 1
             child = forks and ((stays and staying.resume(message)) or os.fork())
             if child and stays:

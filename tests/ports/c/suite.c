@@ -320,6 +320,18 @@ static bool test_marks(frng *f) {
     }
 }
 
+/* A goal, which guided runs reach step by step, and fresh ones do not. */
+static bool test_climbs(frng *f) {
+    uint8_t x;
+    for (unsigned high = 0, count = 0; count < 20; count++) {
+        FRNG_TRY(frng_u8(f, &x));
+        high = x % 32 == (high + 1) * 11 % 32 ? high + 1 : 0;
+        frng_maximize(f, "high", high);
+        FRNG_ASSERT(high < 4, "too high");
+    }
+    return true;
+}
+
 typedef struct target {
     const char *name;
     frng_test test;
@@ -328,7 +340,7 @@ typedef struct target {
 int main(int argc, char **argv) {
     static const target targets[] = {
         {"calls", test_calls},       {"draws", test_draws}, {"bugs", test_bugs},
-        {"stateful", test_stateful}, {"marks", test_marks},
+        {"stateful", test_stateful}, {"marks", test_marks}, {"climbs", test_climbs},
     };
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "answers") == 0) return answer();

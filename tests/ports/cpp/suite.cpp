@@ -244,6 +244,14 @@ void test_marks(generator &f) {
     }
 }
 
+void test_climbs(generator &f) {
+    for (unsigned high = 0, count = 0; count < 20; count++) {
+        high = f.u8() % 32 == (high + 1) * 11 % 32 ? high + 1 : 0;
+        f.maximize("high", high);
+        FRNG_ASSERT(high < 4, "too high");
+    }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -254,6 +262,7 @@ int main(int argc, char **argv) {
         {"bugs", frngpp::run<test_bugs>},
         {"stateful", frngpp::run<test_stateful>},
         {"marks", frngpp::run<test_marks>},
+        {"climbs", frngpp::run<test_climbs>},
     };
     const std::string name = argc > 1 ? argv[1] : "";
     if (argc > 2) argument = argv[2];

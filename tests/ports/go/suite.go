@@ -277,9 +277,19 @@ func testMarks(f *frng.F) {
 	}
 }
 
+func testClimbs(f *frng.F) {
+	for high, count := 0, 0; count < 20; count++ {
+		if high++; int(f.U8())%32 != high*11%32 {
+			high = 0
+		}
+		f.Maximize("high", uint64(high))
+		f.Assert(high < 4, "too high")
+	}
+}
+
 func main() {
 	targets := map[string]func(f *frng.F){"calls": testCalls, "draws": testDraws,
-		"bugs": testBugs, "leaves": testLeaves, "stateful": testStateful, "marks": testMarks}
+		"bugs": testBugs, "leaves": testLeaves, "stateful": testStateful, "marks": testMarks, "climbs": testClimbs}
 	name := append(os.Args, "")[1]
 	if len(os.Args) > 2 {
 		argument = os.Args[2]

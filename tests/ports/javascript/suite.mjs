@@ -139,6 +139,13 @@ const TARGETS = {
     f.u8();
     assert(runs++ < 50, 'too many runs');
   },
+  'climbs': (f) => {
+    for (let high = 0, count = 0; count < 20; count++) {
+      high = f.u8() % 32 === (high + 1) * 11 % 32 ? high + 1 : 0;
+      f.maximize('high', high);
+      assert(high < 4, 'too high');
+    }
+  },
   'marks': (f) => {
     for (let count = 0;; count++) {
       f.measure('count', count);

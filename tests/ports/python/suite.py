@@ -143,13 +143,22 @@ def marks(f):
         count += 1
 
 
+def climbs(f):
+    high = 0
+    for _ in range(20):
+        high = high + 1 if f.u8() % 32 == (high + 1) * 11 % 32 else 0
+        f.maximize("high", high)
+        assert high < 4, "too high"
+
+
 def ends(f):
     """The program ends with 3."""
     atexit.register(os._exit, 3)
     f.u8()
 
 
-TARGETS = {"ends": ends, "calls": calls, "draws": draws, "bugs": bugs, "stateful": stateful, "marks": marks}
+TARGETS = {"ends": ends, "calls": calls, "draws": draws, "bugs": bugs, "stateful": stateful, "marks": marks,
+           "climbs": climbs}
 
 if __name__ == "__main__":
     command = sys.argv[1] if len(sys.argv) > 1 else ""

@@ -162,6 +162,16 @@ fn marks(f: &mut Frng) -> Drawn<()> {
     Ok(())
 }
 
+fn climbs(f: &mut Frng) -> Drawn<()> {
+    let mut high = 0;
+    for _ in 0..20 {
+        high = if u64::from(f.u8(..)?) % 32 == (high + 1) * 11 % 32 { high + 1 } else { 0 };
+        f.maximize("high", high);
+        assert!(high < 4, "too high");
+    }
+    Ok(())
+}
+
 fn bugs(f: &mut Frng, how: &str) -> Drawn<()> {
     let (mut previous, mut high) = (255, 0);
     loop {
@@ -230,6 +240,7 @@ fn main() {
             run(|f| (0..count).try_for_each(|_| f.u8(..).map(drop)))
         }
         ["marks"] => run(marks),
+        ["climbs"] => run(climbs),
         ["ends"] => {
             // SAFETY: as exit handlers are registered.
             unsafe { atexit(end_with_3) };

@@ -284,9 +284,19 @@ fn marks(f: *FRNG) !void {
     }
 }
 
+fn climbs(f: *FRNG) !void {
+    var high: u64 = 0;
+    for (0..20) |_| {
+        high = if (try f.int(u8) % 32 == (high + 1) * 11 % 32) high + 1 else 0;
+        f.maximize("high", high);
+        frng.assert(high < 4, "too high", .{});
+    }
+}
+
 const targets = .{
     .{ "calls", calls },       .{ "draws", draws },   .{ "bugs", bugs },
     .{ "stateful", stateful }, .{ "errors", errors }, .{ "marks", marks },
+    .{ "climbs", climbs },
 };
 
 pub fn main() !u8 {
