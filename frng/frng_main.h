@@ -521,8 +521,11 @@ FRNG__OFTEN void frng__count_marks(const frng *f) {
         const unsigned i = (unsigned)__builtin_ctzll(marked);
         frng_label_row *row = &state->label_rows[i];
         if (i >= state->label_count) return;
-        if (row->kind == FRNG_ROW_GOAL && (row->values.count == 0 || row->value > row->values.max))
+        if (row->kind == FRNG_ROW_GOAL &&
+            (row->values.count == 0 || row->value > row->values.max)) {
             row->values.buckets[FRNG_GOAL_RUN] = (uint32_t)state->report->run;
+            row->values.buckets[FRNG_GOAL_DRAWN] = (uint32_t)f->used;
+        }
         frng__count_value(&row->values, row->kind == FRNG_ROW_LABEL ? f->used : row->value);
     }
 }

@@ -147,7 +147,7 @@ static inline unsigned frng__bucket(uint64_t value) {
 }
 
 /* A label, a measure or a goal: the runs that had it, which have ended, and their sizes or values.
- * Bucket FRNG_GOAL_RUN of a goal, which no value has, is the run of the largest. */
+ * Two buckets of a goal, which no value has, are the run of the largest, and what it drew. */
 typedef struct frng_label_row {
     char name[56];         /* ended by 0 */
     uint64_t kind;         /* FRNG_ROW_LABEL, FRNG_ROW_MEASURE or FRNG_ROW_GOAL */
@@ -155,7 +155,8 @@ typedef struct frng_label_row {
     frng_histogram values; /* label: bytes drawn by the runs; measure, goal: their numbers */
 } frng_label_row;
 
-enum { FRNG_ROW_LABEL = 2, FRNG_ROW_MEASURE = 3, FRNG_ROW_GOAL = 8, FRNG_GOAL_RUN = 496 };
+enum { FRNG_ROW_LABEL = 2, FRNG_ROW_MEASURE = 3, FRNG_ROW_GOAL = 8 };
+enum { FRNG_GOAL_RUN = 496, FRNG_GOAL_DRAWN = 497 };
 
 enum { FRNG_LABELS_MAX = 64, FRNG_FEW_DRAWS = 4 };
 

@@ -291,16 +291,10 @@ char **report_shm_environment(const report_shm *s, int control, int entropy, cha
 
 /* ---- Statistics: the table of labels, whose content is untrusted ---- */
 
-/* Return the input of a run, as far as it drew. */
-static seed_input input_of(const report_shm *s, const report_end *end, uint64_t run) {
+/* Return the input of a run, as far as it drew; 0: that is unknown. */
+static seed_input input_of(const report_end *end, uint64_t run, uint64_t drawn) {
     const seed_input t = batch_input(end->of, run);
-    for (uint32_t i = 0; i < end->known_count; i++)
-        if (end->known[i].run == end->before + run)
-            return seed_input_cut(t, smaller(t.size, end->known[i].drawn));
-    const uint64_t drawn = run < end->passed && run < s->rows
-                               ? report_shm_pass(s, (uint32_t)run, t.size).drawn
-                               : end->drawn;
-    return seed_input_cut(t, smaller(t.size, drawn));
+    return seed_input_cut(t, drawn > 0 ? smaller(t.size, drawn) : t.size);
 }
 
 /* Add row `i`. `is_marked`: the last run has it, but has not counted it. */
@@ -321,9 +315,10 @@ static void add_row(const report_shm *s, uint64_t i, const report_end *end, bool
     if (is_marked && is_known) histogram_add(&ours->values, last);
     const uint64_t run = row.values.buckets[FRNG_GOAL_RUN];
     if (is_goal && row.values.count > 0 && run < end->passed)
-        tally_climbed(ours, row.values.max, input_of(s, end, run));
+        tally_climbed(ours, row.values.max,
+                      input_of(end, run, row.values.buckets[FRNG_GOAL_DRAWN]));
     if (is_goal && is_marked)
-        tally_climbed(ours, row.value, input_of(s, end, end->passed - !end->has_failed));
+        tally_climbed(ours, row.value, input_of(end, end->passed - !end->has_failed, end->drawn));
 }
 
 /* Return the most that a run has used, of those in the table and the last. */

@@ -93,7 +93,8 @@ struct guide {
     guide_run run; /* that is looked at */
     wish wishes[WISHES_MAX];
     frng_guide_site known[FRNG_GUIDE_SITES];
-    entry *highest[FRNG_GUIDE_GOALS]; /* runs that came highest to goals */
+    uint64_t offered[FRNG_GUIDE_GOALS]; /* how high fresh runs came that were offered */
+    entry *highest[FRNG_GUIDE_GOALS];   /* runs that came highest to goals */
     row rows[ROWS_AHEAD];
 };
 
@@ -128,7 +129,8 @@ static void keep(guide *g, uint64_t size, size_t wishes, uint32_t again, uint64_
     if (e == NULL) return;
     const bool is_full = g->corpus_count == CORPUS_MAX;
     const uint64_t at = again > 0 ? again - 1 : is_full ? below(g, CORPUS_MAX) : g->corpus_count++;
-    e->peak = (uint32_t)(again > 0 ? g->corpus[at]->peak : smaller(peak, size));
+    if (again > 0) peak = larger(peak, g->corpus[at]->peak);
+    e->peak = (uint32_t)smaller(peak, size);
     free(g->corpus[at]);
     g->corpus[at] = e;
 }
@@ -359,6 +361,24 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
     }
     charge(g, made * GUIDED_COST + r->ends[made - 1] + set->log_count * RECORD_COST);
     plan(g);
+}
+
+void guide_offer(guide *g, const tally *t) {
+    static uint8_t bytes[ENTRY_MAX];
+    for (size_t i = 0; i < t->row_count && g->corpus_count < CORPUS_MAX; i++) {
+        const tally_row *goal = &t->rows[i];
+        const uint32_t place = frng__goal_place(goal->name);
+        const uint64_t size = smaller(goal->at.size, smaller(ENTRY_MAX, g->size_max));
+        uint64_t *offered = &g->offered[place - FIRST_GOAL];
+        if (goal->kind != TALLY_GOAL || goal->most <= larger(*offered, g->known[place].near))
+            continue;
+        *offered = goal->most;
+        const seed_input from = seed_input_cut(goal->at, size);
+        seed_input_expand(&from, bytes);
+        g->run.bytes = bytes;
+        entry *e = entry_create(&g->run, size, 0, NULL, 0);
+        if (e != NULL) g->corpus[g->corpus_count++] = e;
+    }
 }
 
 uint64_t guide_height(const guide *g, const tally_row *goal) {

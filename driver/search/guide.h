@@ -47,6 +47,10 @@ void guide_fill(guide *g, candidate_set *set);
 /* Take the first runs of the oldest row under way, which passed. The rest of it is dropped. */
 void guide_take(guide *g, const candidate_set *set, uint32_t passed);
 
+/* Go on from the fresh runs that came highest to goals, too, if those came higher. Call it before
+ * guide_take alone, so that the same fresh runs were tallied in any case. */
+void guide_offer(guide *g, const tally *t);
+
 /* Return how high any run came to a goal, a guided one or not; of NULL, 0. */
 uint64_t guide_height(const guide *g, const tally_row *goal);
 

@@ -547,11 +547,11 @@ static void commit_guided(search *s, const candidate_set *set, const run_result 
     s->result->told.progress.runs += r->ran;
     s->result->told.guided += r->ran;
     s->result->passed += passed;
+    guide_offer(s->guide, &s->result->tally);
     guide_take(s->guide, set, passed);
     if (passed < r->ran && keep_bytes(s, set, passed, &t)) {
         const bool counts = judge(s, t, r, &(uint64_t){r->last.drawn}) == STRATEGY_FAILED;
-        if (counts) cancel(s);
-        if (counts) strategy_adopt(s->strategy, failure_table_best(s->found)->input);
+        if (counts) cancel(s), strategy_adopt(s->strategy, failure_table_best(s->found)->input);
     }
     forget_cancelled(s);
     emit_progress(s);

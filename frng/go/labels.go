@@ -94,6 +94,7 @@ func (r *report) countRun(f *F) {
 		}
 		if *r.word(at + inKind) == goal && (*r.word(at + inValues) == 0 || value > *r.word(at + inValues + 16)) {
 			*r.short(at + inValues + 24 + 4*goalRun) = uint32(*r.word(atRun))
+			*r.short(at + inValues + 28 + 4*goalRun) = uint32(*f.used)
 		}
 		r.count(at+inValues, value)
 	}

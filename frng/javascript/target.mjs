@@ -168,7 +168,10 @@ class Labels {
       if ((this.marked >> BigInt(i) & 1n) === 0n) continue;
       const [value, count, , most] =
           [64, 72, 80, 88].map((k) => this.table.readBigUInt64LE(at + k));
-      if (kind === 8 && (count === 0n || value > most)) this.table.writeUInt32LE(run, at + 2080);
+      if (kind === 8 && (count === 0n || value > most)) {
+        this.table.writeUInt32LE(run, at + 2080);
+        this.table.writeUInt32LE(f.used, at + 2084);
+      }
       this.count(at + 72, kind === 2 ? used : value);
     }
     this.marked = 0n;

@@ -283,7 +283,7 @@ impl Report {
                 let (kind, value) = (row[7].load(Acquire), row[8].load(Acquire));
                 let is_higher = row[9].load(Acquire) == 0 || value > row[11].load(Acquire);
                 if kind == GOAL && is_higher {
-                    row[GOAL_RUN].store(pair(self.get(RUN) as u32, 0), Release);
+                    row[GOAL_RUN].store(pair(self.get(RUN) as u32, drawn as u32), Release);
                 }
                 count(&row[9..], if kind == LABEL { drawn } else { value });
             }

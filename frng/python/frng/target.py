@@ -168,8 +168,9 @@ class Labels:
             if marked >> i & 1:
                 kind, value = struct.unpack_from("=2Q", self.report, self._row(i) + 56)
                 count, _, most = struct.unpack_from("=3Q", self.report, self._row(i) + 72)
-                if kind == GOAL and (count == 0 or value > most):  # bucket 496: the run
-                    struct.pack_into("=I", self.report, self._row(i) + 2080, self.words[RUN])
+                if kind == GOAL and (count == 0 or value > most):  # buckets 496 and 497
+                    which = self.words[RUN], f.used
+                    struct.pack_into("=2I", self.report, self._row(i) + 2080, *which)
                 self._count(self._row(i) + 72, f.used if kind == LABEL else value)
 
 
