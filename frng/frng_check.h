@@ -401,8 +401,8 @@ FRNG__ONCE const char *frng__check_folder(const frng__check *c, char *path, size
     return length < (int)room && is_there ? path : is_given ? given : "findings";
 }
 
-/* Run a tool on this test of the program, with options that end with NULL, and keep what it prints.
- * Return its exit status; 127: the tool could not be started. */
+/* Run a tool on this test of the program, with options that end with NULL, and keep the end of what
+ * it prints. Return its exit status; 127: the tool could not be started. */
 FRNG__ONCE int frng__check_tool(const frng__check *c, const char *const *fixed, char *text,
                                 size_t room) {
     enum { OPTIONS_MAX = 64 };
@@ -426,9 +426,11 @@ FRNG__ONCE int frng__check_tool(const frng__check *c, const char *const *fixed, 
         _exit(127);
     }
     close(ends[1]);
-    while (child > 0 && length + 1 < room &&
-           (some = read(ends[0], text + length, room - 1 - length)) > 0)
+    while (child > 0 && (some = read(ends[0], text + length, room - 1 - length)) > 0) {
         length += (size_t)some;
+        if (length + 1 < room) continue;
+        memmove(text, text + room / 2, length -= room / 2);
+    }
     text[length] = '\0';
     close(ends[0]);
     if (child > 0) frng__reap(child, &status);
@@ -501,21 +503,36 @@ FRNG__ONCE int frng__check_report(const frng__check *c, frng__input *input, cons
     return 1;
 }
 
-/* Let frng-reduce, if it is on PATH, reduce an input, by some calls. True if it did. */
-FRNG__ONCE bool frng__check_reduce(const frng__check *c, const frng__input *input,
-                                   frng__input *reduced) {
-    const char *wish = getenv("FRNG_REDUCE");
-    char size[24], calls[24], span[24], text[4096] = "";
-    const char *const fixed[] = {"frng-reduce", c->program, "--size",  size,     "--seed",
-                                 input->seed,   "--calls",  calls,     "--time", span,
-                                 "--explain",   "no",       "--quiet", NULL};
-    if (input->hangs || (wish != NULL && strcmp(wish, "0") == 0)) return false;
+/* Take the result of frng-reduce from its last event. Return what is said of it; NULL: there is
+ * none. */
+FRNG__ONCE const char *frng__check_result(const char *text, frng__input *reduced) {
+    static char line[1 << 16] = "hex=";
+    const char *done = strstr(text, "{\"event\":\"done\"");
+    char complete[8] = "";
+    if (done == NULL || !frng__check_field(done, "hex", line + 4, sizeof line - 4)) return NULL;
+    if (!frng__check_parse(line, reduced)) return NULL;
+    frng__check_field(done, "complete", complete, sizeof complete);
+    return strcmp(complete, "false") == 0 ? FRNG__REDUCED ", " FRNG__UNFINISHED : FRNG__REDUCED;
+}
+
+/* Let frng-reduce, if it is on PATH, reduce an input, by some calls. Return what is said of the
+ * result; NULL: it did not. */
+FRNG__ONCE const char *frng__check_reduce(const frng__check *c, const frng__input *input,
+                                          frng__input *reduced) {
+    const char *wish = getenv("FRNG_REDUCE"), *said;
+    static char text[1 << 16];
+    char size[24], calls[24], span[24];
+    const char *const fixed[] = {
+        "frng-reduce", c->program, "--size",    size, "--seed",  input->seed, "--calls", calls,
+        "--time",      span,       "--explain", "no", "--quiet", "--json",    "-",       NULL};
+    if (input->hangs || (wish != NULL && strcmp(wish, "0") == 0)) return NULL;
     snprintf(size, sizeof size, "%zu", input->size);
     snprintf(calls, sizeof calls, "%d", FRNG_CHECK_REDUCE_CALLS);
     snprintf(span, sizeof span, "%ds", FRNG_CHECK_REDUCE_S);
     frng__check_tool(c, fixed, text, sizeof text);
-    if (strstr(text, "hex=") == NULL || !frng__check_parse(text, reduced)) return false;
-    return frng__check_run(c, reduced, false) && strcmp(reduced->site, input->site) == 0;
+    said = frng__check_result(text, reduced);
+    if (said == NULL || !frng__check_run(c, reduced, false)) return NULL;
+    return strcmp(reduced->site, input->site) == 0 ? said : NULL;
 }
 
 /* ---- Findings ---- */
@@ -654,13 +671,14 @@ FRNG__ONCE bool frng__check_options(frng__check *c) {
 FRNG__ONCE int frng__check_report_reduced(const frng__check *c, frng__input *found,
                                           const char *how) {
     frng__input reduced;
+    const char *said;
     int status;
     memset(&reduced, 0, sizeof reduced);
-    if (frng__check_reduce(c, found, &reduced)) {
+    if ((said = frng__check_reduce(c, found, &reduced)) != NULL) {
         frng__check_silence(c, false);
         fprintf(stderr, "frng: %s %s: size=%zu seed=%s\n", c->options.name, how, found->size,
                 found->seed);
-        status = frng__check_report(c, &reduced, c->options.name, FRNG__REDUCED);
+        status = frng__check_report(c, &reduced, c->options.name, said);
     } else {
         status = frng__check_report(c, found, c->options.name, how);
     }

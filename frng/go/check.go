@@ -376,8 +376,8 @@ func (c *check) report(found *example) {
 	}
 	best := c.lower(found)
 	how := fmt.Sprintf("fails in run %d, smallest after %d more", first, c.made-first)
-	if reduced := c.reduce(best); reduced != nil {
-		best, how = reduced, how+": "+best.result()+"\n"+saysReduced
+	if reduced, said := c.reduce(best); reduced != nil {
+		best, how = reduced, how+": "+best.result()+"\n"+said
 	}
 	c.fail(best, how)
 }
@@ -458,31 +458,40 @@ func (c *check) searchOn(span string) {
 		c.Fatalf("%s, and passes here: %s\n%s", saysFound, found.result(), c.goOn(&found))
 	}
 	how := saysFound
-	if reduced := c.reduce(&found); reduced != nil {
-		found, how = *reduced, how+": "+found.result()+"\n"+saysReduced
+	if reduced, said := c.reduce(&found); reduced != nil {
+		found, how = *reduced, how+": "+found.result()+"\n"+said
 	}
 	c.fail(&found, how)
 }
 
-// reduce lets frng-reduce, if it is on PATH, reduce an input, for some seconds.
-func (c *check) reduce(i *example) *example {
+var reductionDone = regexp.MustCompile(`"event":"done".*?"complete":(true|false),.*?"hex":"([0-9a-f]*)"`)
+
+// reduce lets frng-reduce, if it is on PATH, reduce an input, for some seconds. It returns also what is said of it.
+func (c *check) reduce(i *example) (*example, string) {
 	tool, err := exec.LookPath("frng-reduce")
 	if err != nil || !c.canServe || i.hangs() || os.Getenv("FRNG_REDUCE") == "0" {
-		return nil
+		return nil, ""
 	}
 	limit, cancel := context.WithTimeout(context.Background(), 2*checkReduceS*time.Second)
 	defer cancel()
 	command := exec.CommandContext(limit, tool, os.Args[0], "--size", strconv.Itoa(i.size), "--seed", i.seed,
-		"--calls", strconv.Itoa(checkReduceCalls), "--time", fmt.Sprintf("%ds", checkReduceS), "--explain", "no", "--quiet", "--", "-test.run", c.pattern())
+		"--calls", strconv.Itoa(checkReduceCalls), "--time", fmt.Sprintf("%ds", checkReduceS), "--explain", "no", "--quiet", "--json", "-", "--", "-test.run", c.pattern())
 	output, _ := command.Output()
-	reduced, err := parse(string(output))
-	if err != nil || reduced.seed != "" || !strings.Contains(string(output), "hex=") {
-		return nil
+	done := reductionDone.FindStringSubmatch(string(output))
+	if done == nil {
+		return nil, ""
+	}
+	reduced, err := parse("hex=" + done[2])
+	if err != nil {
+		return nil, ""
 	}
 	if c.run(&reduced); reduced.why == nil || reduced.why.site != i.why.site {
-		return nil
+		return nil, ""
 	}
-	return &reduced
+	if done[1] == "false" {
+		return &reduced, saysReduced + ", " + saysUnfinished
+	}
+	return &reduced, saysReduced
 }
 
 // shares returns what parts of the runs had each label.

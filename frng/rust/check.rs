@@ -537,8 +537,9 @@ impl<'a> Search<'a> {
     /// The report of a failure, reduced where frng-reduce is there.
     fn reduced(&mut self, input: &Input, failure: &Failure, how: &str) -> String {
         match self.reduce(input, failure) {
-            Some(reduced) => {
-                let how = format!("{how}: {}\n{REDUCED}", input.result());
+            Some((reduced, is_done)) => {
+                let end = if is_done { String::new() } else { format!(", {UNFINISHED}") };
+                let how = format!("{how}: {}\n{REDUCED}{end}", input.result());
                 self.report(&reduced, &how)
             }
             None => self.report(input, how),
@@ -555,19 +556,20 @@ impl<'a> Search<'a> {
             .output()
     }
 
-    /// Let frng-reduce, if it is on PATH, reduce an input, by some calls.
-    fn reduce(&mut self, input: &Input, failure: &Failure) -> Option<Input> {
+    /// Let frng-reduce, if it is on PATH, reduce an input, by some calls. Returns also whether it
+    /// came to its end.
+    fn reduce(&mut self, input: &Input, failure: &Failure) -> Option<(Input, bool)> {
         let is_off = env::var_os("FRNG_REDUCE").map_or(false, |wish| wish == "0");
         if is_off || self.lines.program.is_none() {
             return None;
         }
         let options: Vec<String> = input.options().split(' ').map(String::from).collect();
         let (calls, time) = (REDUCE_CALLS.to_string(), format!("{REDUCE_S}s"));
-        let words = ["--calls", &calls, "--time", &time, "--explain", "no", "--quiet"];
+        let words = ["--calls", &calls, "--time", &time, "--explain", "no", "--quiet", "--json", "-"];
         let output = self.tool("reduce", &words, &options).ok()?;
-        let reduced = Input::parse(&String::from_utf8_lossy(&output.stdout)).ok()?;
-        let again = self.fails(&reduced).filter(|again| again.site == failure.site);
-        again.filter(|_| reduced.seed.is_none()).map(|_| reduced)
+        let (reduced, is_done) = Input::of_events(&String::from_utf8_lossy(&output.stdout))?;
+        self.fails(&reduced).filter(|again| again.site == failure.site)?;
+        Some((reduced, is_done))
     }
 
     /// The parts of the runs that had each label.

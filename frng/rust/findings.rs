@@ -153,6 +153,13 @@ impl Input {
         Input::of(|name| words().find(|(field, _)| *field == name).map(|(_, value)| value))
     }
 
+    /// The result of frng-reduce, and whether it came to its end, of its events.
+    pub fn of_events(events: &str) -> Option<(Input, bool)> {
+        let done = events.lines().find(|line| line.starts_with("{\"event\":\"done\""))?;
+        let input = Input::parse(&format!("hex={}", field(done, "hex")?)).ok()?;
+        Some((input, field(done, "complete") != Some("false")))
+    }
+
     pub fn hex(&self) -> String {
         self.bytes.iter().map(|byte| format!("{byte:02x}")).collect()
     }
