@@ -86,7 +86,7 @@ void report_shm_reset(report_shm *s, uint32_t runs) {
     memset((void *)(uintptr_t)s->report->generator, 0xff, sizeof s->report->generator);
     s->report->magic = FRNG_REPORT_MAGIC;
     s->report->size = s->size;
-    s->report->wants = FRNG_WANTS_DISCARDS;
+    s->report->wants = s->counts ? FRNG_WANTS_DISCARDS : 0;
     s->report->trace_offset = TRACE_OFFSET;
     s->report->trace_count = runs > 0 ? s->trace_count : 0;
     report_shm_request_rows(s, runs);

@@ -267,6 +267,7 @@ static outcome run_watched(replay *s, const foreground_run *run, report_shm *own
     int *stopped_by = &s->session->signal_number;
     if (own == NULL) return foreground_run_once(run, stopped_by);
     report_shm_reset(own, 1);
+    own->report->wants = FRNG_WANTS_DISCARDS;
     if (target_prints_reports(s->sut)) own->report->leaks = FRNG_LEAKS_WATCH;
     const outcome o = foreground_run_once(run, stopped_by);
     const uint64_t state = own->report->leak_state;
@@ -445,7 +446,7 @@ static bool run_traced(replay *s, foreground_run *run) {
         return false;
     }
     run->report = &heard;
-    heard.report->wants |= FRNG_WANTS_SAYS;
+    heard.report->wants = FRNG_WANTS_SAYS | FRNG_WANTS_DISCARDS;
     const bool ok = run_all(s, run, NULL);
     const uint64_t reported = heard.report->traced;
     const uint64_t count = reported < room ? reported : room;

@@ -86,6 +86,8 @@ class Draws:
     """Draws from entropy. Ranges include both ends. A wrong argument raises ValueError.
     `used` is the count of bytes drawn; `exhausted` is True once a draw has failed."""
 
+    discarded = False  # by assume: the run has neither passed nor failed
+
     def __init__(
         self,
         entropy: Bytes | bytearray | memoryview,

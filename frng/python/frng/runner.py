@@ -99,7 +99,7 @@ class Search:
         self.test, self.runs, self.size_max = test, runs, size_max
         self.base, self.seed = base, next(outputs(base))
         self.made = self.most = 0  # fresh runs, and the bytes that one of them drew
-        self.attempts = self.discarded = 0
+        self.attempts = self.discarded = self.skipped = 0  # skipped: fresh ones that were discarded
         self.counts: dict[str, int] = {}
         self.values: dict[str, list[int]] = {}
 
@@ -111,7 +111,9 @@ class Search:
         if error is not None and LET_THROUGH & {kind.__name__ for kind in type(error).__mro__}:
             raise error
         self.attempts += 1
-        self.discarded += f.discarded
+        if f.discarded and error is None:
+            self.discarded += 1
+            return None
         for (kind, name), value in marks.items():
             self.counts[name] = self.counts.get(name, 0) + 1
             if kind == MEASURE:
@@ -127,9 +129,10 @@ class Search:
         """Make the next run. Return its input if it fails: as many bytes as it drew, or all."""
         seed = f"{self.seed}{'s' if self.seed % 2 else ''}"
         self.seed = (self.seed + 1) % (1 << 64)
-        self.made += 1
+        self.made, before = self.made + 1, self.discarded
         f = Frng(expand(seed, size))
         error = self.attempt(f)
+        self.skipped += self.discarded - before
         if error is None:
             self.most = max(self.most, size if f.exhausted else f.used)
             return None
@@ -142,15 +145,19 @@ class Search:
             found.is_flaky = True
         return found
 
+    def counted(self) -> int:
+        """Return the runs that count: of ten that were discarded one does, so that there is an end."""
+        return self.made - self.skipped + self.skipped // 10
+
     def grow(self) -> Input | None:
         """Make rows of runs, at the size that has cost least so far. Return the first that fails."""
         doubled = (SIZE_MIN << i for i in range(self.size_max.bit_length()))
         sizes = [size for size in doubled if size < self.size_max] + [self.size_max]
         counts = [0] * len(sizes)
-        while self.made < self.runs and not self.is_unread(UNREAD):
+        while self.counted() < self.runs and not self.is_unread(UNREAD):
             used = [i for i, size in enumerate(sizes) if i == 0 or size <= 2 * self.most]
             at = min(used, key=lambda i: (counts[i] + 1) * (RUN_COST + sizes[i]))
-            row = min(1 + counts[at] // 4, self.runs - self.made)
+            row = min(1 + counts[at] // 4, self.runs - self.counted())
             counts[at] += row
             for _ in range(row):
                 if (found := self.fresh(sizes[at])) is not None:
@@ -364,14 +371,16 @@ class Check:
                 values, of = sorted(search.values.get(name, [])), ""
                 if values:
                     of = f", {values[0]}..{values[-1]}, half <= {values[len(values) // 2]}"
-                print(f"  {count / search.attempts:7.2%} {name}{of}", file=sys.stderr)
-        if wanted == 0:
-            raise Failure(f"{self.name}: no run was made to its end: assume discarded all "
-                          f"{search.discarded}")
+                print(f"  {count / max(wanted, 1):7.2%} {name}{of}", file=sys.stderr)
+        line = f"{search.skipped} of {search.made} runs of {self.name} {shared.DISCARDED}"
+        if 10 * search.skipped > 9 * search.made:
+            raise refused(line, 3)
+        if 2 * search.skipped > search.made:
+            print(f"frng: {line}", file=sys.stderr)
         for name, share in self.require.items():
-            if search.counts.get(name, 0) < share * search.attempts:
-                found = search.counts.get(name, 0) / search.attempts
-                raise Failure(f"{self.name}: {found:.2%} of {search.attempts} runs had the label "
+            if search.counts.get(name, 0) < share * wanted:
+                found = search.counts.get(name, 0) / max(wanted, 1)
+                raise Failure(f"{self.name}: {found:.2%} of {wanted} runs had the label "
                               f"{name!r}, not {share:.2%}")
 
     # ---- The report of a failure ----

@@ -21,7 +21,7 @@ import struct
 import sys
 
 from . import encode
-from .draws import DRAWN, GOAL, LABEL, OutOfEntropy
+from .draws import DRAWN, GOAL, LABEL, WANTS, OutOfEntropy
 from .shared import NOT_KNOWN, VARIABLES
 from .values import Frng
 
@@ -159,7 +159,9 @@ class Labels:
         """Count the run that has ended."""
         self._add(self.at)
         self._count(self.at + 64, f.used)
-        if f.exhausted:
+        if f.discarded:
+            self.words[MARKED] = 0
+        elif f.exhausted:
             self._add(self.at + 8)
         elif f._count < 4:
             self._add(self.at + 32 + 8 * f._count)
@@ -385,10 +387,10 @@ def judge(test: Callable[[Any], Any], f: Draws) -> None:
     if goals is not None:
         goals.end_run()
     if run < words[RUNS_COUNT]:
-        used, ran_out = f.used, f.exhausted
+        used, ran_out, discarded = f.used, f.exhausted, f.discarded and words[WANTS] >> 3 & 1
         if choices is not None:
             used, ran_out = choices.seen, ran_out or choices.has_ended
-        struct.pack_into("=Q", f._report, words[RUNS_OFFSET] + 8 * run, used | ran_out << 63)
+        struct.pack_into("=Q", f._report, words[RUNS_OFFSET] + 8 * run, used | ran_out << 63 | discarded << 62)
 
 
 # ---- Many runs ----

@@ -33,16 +33,14 @@ TEXT = PRINTABLE + ODD
 
 
 class Discarded(OutOfEntropy):
-    """The test does not want this run, which has passed."""
+    """The test does not want this run, which has neither passed nor failed."""
 
 
 class Frng(Draws):
     """Draws from entropy. Ranges include both ends. A wrong argument raises ValueError."""
 
-    discarded = False  # the test did not want this run
-
     def assume(self, condition: object) -> None:
-        """End the run, which has passed, unless a condition holds."""
+        """Discard the run, which ends, unless a condition holds: it has neither passed nor failed."""
         if not condition:
             self.discarded = True
             raise Discarded

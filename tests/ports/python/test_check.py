@@ -282,7 +282,25 @@ class Searches(unittest.TestCase):
         def never(f):
             f.assume(False)
 
-        self.assertIn("assume discarded all 11", failure_of(never)[0])
+        with environment(), self.assertRaisesRegex(frng.target.Refused, "^11 of 11 runs of .*never were discarded: draw"):
+            never()
+
+        @frng.check(runs=100)
+        def few(f):
+            f.label("made")
+            f.assume(f.u8() > 250)
+
+        few.frng_check.require = {"made": 1.0}  # of those that count
+        with environment(), self.assertRaisesRegex(frng.target.Refused, r"^\d+ of \d+ runs of .*few were discarded: draw"):
+            few()
+
+        @frng.check(runs=100)
+        def most(f):
+            f.assume(f.u8() >= 160)
+
+        with environment(), contextlib.redirect_stderr(io.StringIO()) as said:
+            most()
+        self.assertRegex(said.getvalue(), r"^frng: \d+ of \d+ runs of .*most were discarded: draw only[^\n]*\n$")
 
     def test_labels_are_counted_and_can_be_required(self):
         @frng.check(runs=200, require={"small": 0.9})
