@@ -337,7 +337,8 @@ def site_of(error: BaseException) -> str:
     line of its last exception, of a stack overflow the least that recurs: its end is chance."""
     sites: list[str] = []
     trace = error.__traceback__
-    rest = error.split(OutOfEntropy)[1] if isinstance(error, GROUP) else None
+    group: Any = error  # mypy knows no type that is there from Python 3.11 on
+    rest = group.split(OutOfEntropy)[1] if isinstance(error, GROUP) else None
     if rest is not None and (inner := site_of(rest.exceptions[-1])):
         return inner
     while trace is not None:
