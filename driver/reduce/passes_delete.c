@@ -138,10 +138,10 @@ PASS(delete_and_lower, "delete-and-lower", COSTLY, ALL, position_next_nearby, NU
 
 /* ---- Delete a round, and lower by one what names later places in a list that it adds to: indices
  * that are at least as large as another one, of those with its bound, which grows with the list, or
- * with that or a larger one. Or indices whose bound is the count of rounds before them that begin
- * with the same choice: of that list, the place of what goes is known ---- */
+ * with that or a larger one. Or indices and subsets of as many as there are rounds before them that
+ * begin with the same choice, or any: of that list, the place of what goes is known ---- */
 
-enum { BOUND_COUNTS, BOUND_SAME, BOUND_NO_LESS, BOUNDS, PLACE_REACH = 32 };
+enum { BOUND_COUNTS, BOUND_ITEMS, BOUND_SAME, BOUND_NO_LESS, BOUNDS, PLACE_REACH = 32 };
 
 static bool begins_place(const testcase *t, size_t at) {
     return !t->draws[at].goes_on && round_end(t, at) < t->count;
@@ -149,7 +149,7 @@ static bool begins_place(const testcase *t, size_t at) {
 
 static bool delete_place_fits(const testcase *t, const position *p) {
     const draw *d = &t->draws[p->other];
-    if (p->way == BOUND_COUNTS) return p->other == p->at + 1;
+    if (p->way <= BOUND_ITEMS) return p->other == p->at + 1;
     return d->kind == FRNG_INDEX && d->rank > 0 && p->other >= round_end(t, p->at);
 }
 
@@ -158,23 +158,36 @@ static bool has_bound_of(const position *p, const draw *first, const draw *d) {
     return p->way == BOUND_SAME ? d->max == first->max : d->max >= first->max;
 }
 
+/* Return a mask without the bit of a place: those above it move. */
+static uint64_t mask_without(uint64_t mask, size_t place) {
+    return (mask & ((UINT64_C(1) << place) - 1)) | mask >> place >> 1 << place;
+}
+
+/* Return the rank of a draw that selects of so many things, once one of them is gone. */
+static uint64_t rank_without(const draw *d, uint64_t count, uint64_t place) {
+    if (d->kind == FRNG_SUBSET && d->max > 0 && bits(d->max) == count)
+        return mask_without(d->rank, (size_t)place);
+    return d->rank - (d->kind == FRNG_INDEX && d->max + 1 == count && d->rank > place);
+}
+
 static bool delete_place_edit(const testcase *t, const position *p, patch *edits) {
     const draw *begin = &t->draws[p->at], *first = &t->draws[p->other];
     const size_t end = round_end(t, p->at);
-    const uint64_t place = count_alike(t, p->at, 0, p->at, same_choice);
+    draws_alike *alike = p->way == BOUND_ITEMS ? same_place : same_choice;
+    const uint64_t place = count_alike(t, p->at, 0, p->at, alike);
     uint64_t count = place;
     bool counts = false; /* the round before */
     if (!delete_to(edits, p->at, end)) return false;
     for (size_t i = p->at; i < t->count; i++) {
         const draw *d = &t->draws[i];
         if (same_place(begin, d)) {
-            count += counts;
+            count += counts || alike == same_place;
             counts = same_choice(begin, d);
         }
-        if (i < end || d->kind != FRNG_INDEX) continue;
-        const bool is_later = p->way == BOUND_COUNTS ? d->max + 1 == count && d->rank > place
-                                                     : has_bound_of(p, first, d);
-        if (is_later && !patch_set(edits, i, d->rank - p->by)) return false;
+        if (i < end) continue;
+        const uint64_t rank = p->way <= BOUND_ITEMS ? rank_without(d, count, place)
+                                                    : d->rank - has_bound_of(p, first, d);
+        if (rank != d->rank && !patch_set(edits, i, rank)) return false;
     }
     return edits->count > 1;
 }
@@ -285,8 +298,7 @@ static bool delete_bits(const testcase *t, size_t from, size_t place, patch *edi
     for (size_t i = from; i < t->count; i++) {
         const draw *d = &t->draws[i];
         if (!is_subset_at(t, i) || (size_t)bits(d->max) <= place) continue;
-        const uint64_t low = d->rank & ((UINT64_C(1) << place) - 1);
-        const uint64_t rank = low | d->rank >> place >> 1 << place;
+        const uint64_t rank = mask_without(d->rank, place);
         if (rank != d->rank && !patch_set(edits, i, rank)) return false;
     }
     return true;
@@ -313,10 +325,11 @@ static void put_first(uint8_t *items, uint64_t distance, bool swaps) {
     items[0] = taken;
 }
 
-/* Delete an item of the order of so many that begins at a draw. */
+/* Delete an item of the first order of so many from a draw on, if there is one. */
 static bool delete_of_order(const testcase *t, size_t at, size_t count, size_t item, patch *edits) {
     uint8_t order[ORDER_MAX], left[ORDER_MAX];
-    assert(count >= ORDER_MIN && count <= ORDER_MAX && item < count);
+    while (at < t->count && !is_order(t, at, count)) at++;
+    if (at >= t->count) return true;
     const bool swaps = t->draws[at].width > 1; /* frng_shuffle */
     size_t kept = 0;
     for (size_t i = 0; i < ORDER_MAX; i++) order[i] = left[i] = (uint8_t)i;
@@ -344,9 +357,8 @@ static bool delete_member_edit(const testcase *t, const position *p, patch *edit
     if (!delete_bits(t, first + size, place, edits)) return false;
     const size_t last = next_subset(t, t->count, false);
     const size_t items = (size_t)bits(t->draws[last].max) + 1;
-    size_t at = place < items ? last + 1 : t->count; /* an order of fewer is of other items */
-    while (at < t->count && !is_order(t, at, items)) at++;
-    return at >= t->count || delete_of_order(t, at, items, place, edits);
+    /* An order of fewer is of other items. */
+    return place >= items || delete_of_order(t, last + 1, items, place, edits);
 }
 
 PASS(delete_member, "delete-member", LATE, ALL, position_next_nearby, NULL, delete_member_edit,
@@ -681,9 +693,7 @@ static bool add_to(const testcase *t, size_t at, uint64_t amount, patch *edits) 
 
 /* Return the quantity behind one that is not of the round at..end - 1, or t->count. */
 static size_t next_quantity(const testcase *t, size_t at, size_t first, size_t end) {
-    for (at++; at < t->count; at++) {
-        if (is_quantity(t, at) && (at < first || at >= end)) break;
-    }
+    while (++at < t->count && (!is_quantity(t, at) || (at >= first && at < end))) continue;
     return at;
 }
 
@@ -707,12 +717,8 @@ static bool delete_rounds(const testcase *t, size_t at, size_t end, patch *edits
     if (!patch_delete(edits, at, end - at)) return false;
     if (number == t->count) return true;
     const size_t count = (size_t)draw_value(&t->draws[number]);
-    size_t order = gone > 1 ? t->count : end;
-    while (order < t->count && !is_order(t, order, count)) order++;
-    if (order < t->count) {
-        const size_t place = count_alike(t, at, number, at, same_place);
-        if (!delete_of_order(t, order, count, place, edits)) return false;
-    }
+    const size_t place = count_alike(t, at, number, at, same_place);
+    if (gone == 1 && !delete_of_order(t, end, count, place, edits)) return false;
     return add_to(t, number, 0 - gone, edits);
 }
 
@@ -777,11 +783,10 @@ PASS(delete_and_raise, "delete-and-raise", LATE, ALL, position_next_nearby, NULL
      delete_and_raise_edit, .idle_share = 24, .idle_min = 2,
      .nearby = {-2, -1, 1, counts_one_index, NULL})
 
-/* ---- Make another choice among a few, and delete what it led to: all up to the next draw of this
- * meaning, for which a quantity near it may have to be the largest. Or make a simpler choice, and
- * delete the next draw; of a coin, also the next two ---- */
+/* ---- Make another choice among a few, and delete what it led to: all up to the next draw of its
+ * place, for which a quantity near it may have to be the largest; or one to three draws ---- */
 
-enum { SWITCH_BEFORE = 4, SWITCH_BEHIND = 6, SWITCH_VALUES = 8, SWITCH_DELETES = 2 };
+enum { SWITCH_BEFORE = 4, SWITCH_BEHIND = 6, SWITCH_VALUES = 8, SWITCH_DELETES = 3 };
 
 /* A coin is none if it says whether a list goes on. */
 static bool is_selector(const testcase *t, size_t at) {
@@ -814,15 +819,13 @@ static bool switch_edit(const testcase *t, const position *p, patch *edits) {
     const uint64_t rank = p->way / SWITCH_DELETES;
     const size_t end = switch_end(t, p);
     if (rank > draw_rank_max(d) || rank == d->rank || end == p->at + 1) return false;
-    const bool is_whole = switch_deletes(t, p) == 0;
-    if (!is_whole && (end >= round_end(t, p->at) || rank > d->rank || p->other != p->at))
-        return false;
+    if (switch_deletes(t, p) > 0 && (end >= round_end(t, p->at) || p->other != p->at)) return false;
     return (p->other == p->at || raise_near(t, p, end, edits)) && patch_set(edits, p->at, rank) &&
            patch_delete(edits, p->at + 1, end - p->at - 1);
 }
 
 PASS(switch, "switch", LATE, ALL, position_next_nearby, NULL, switch_edit, .idle_share = 12,
-     .idle_min = 4,
+     .idle_min = 32,
      .nearby = {-SWITCH_BEFORE, SWITCH_BEHIND, (SWITCH_DELETES * SWITCH_VALUES), is_selector, NULL})
 
 /* ---- Set all numbers of a meaning to their simplest values but one, which is a power of two
@@ -842,10 +845,7 @@ static bool is_first_of_kind(const testcase *t, size_t at) {
 
 /* True if few draws behind one have its meaning. */
 static bool is_late(const testcase *t, size_t at) {
-    size_t behind = 0;
-    for (size_t i = at + 1; i < t->count && behind < ALL_BUT_ONE_LAST; i++)
-        behind += same_range(&t->draws[i], &t->draws[at]);
-    return behind < ALL_BUT_ONE_LAST;
+    return count_alike(t, at, at + 1, t->count, same_range) < ALL_BUT_ONE_LAST;
 }
 
 static bool all_but_one_edit(const testcase *t, const position *p, patch *edits) {

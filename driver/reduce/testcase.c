@@ -375,6 +375,7 @@ static uint64_t rank_of_record(const frng_trace_record *r, const draw *d) {
 
 static draw draw_of_record(const frng_trace_record *r) {
     draw d = {.kind = r->kind, .width = r->width, .min = r->u.draw.min, .max = r->u.draw.max};
+    d.site = r->site, d.depth = r->depth;
     d.rank = rank_of_record(r, &d);
     if (r->kind != FRNG_WEIGHTED || r->u.draw.index == 0) return d;
     d.is_by_index = true;
@@ -401,10 +402,6 @@ static void add_record(testcase *t, const frng_trace_record *r, bool begins_step
     } else {
         *d = draw_of_record(r);
         t->count++;
-    }
-    for (draw *each = d; each < &t->draws[t->count]; each++) {
-        each->site = r->site;
-        each->depth = r->depth;
     }
     if (!begins_step || d == &t->draws[t->count]) return;
     d->begins_step = true;

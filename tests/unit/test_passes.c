@@ -184,6 +184,44 @@ static bool ordered(frng *f, bool swaps, int *status) {
     return true;
 }
 
+/* Some of so many items: a 77, and no other one. */
+static bool select_one(frng *f, const uint8_t *items, size_t count, int *status) {
+    uint64_t some;
+    FRNG_TRY(count > 0 && frng_subset(f, count, &some));
+    for (size_t i = 0; i < count; i++)
+        if (items[i] == 77 && some == UINT64_C(1) << i) *status = SIGABRT;
+    return true;
+}
+
+/* Items behind coins, and items up to a 0. */
+static bool selected(frng *f, int *status) {
+    uint8_t items[9];
+    size_t count = 0;
+    for (bool more; count < sizeof items; count++) {
+        FRNG_TRY(frng_bool(f, &more));
+        if (!more) break;
+        FRNG_TRY(frng_u8(f, &items[count]));
+    }
+    return select_one(f, items, count, status);
+}
+static bool selected_to_0(frng *f, int *status) {
+    uint8_t items[9];
+    size_t count = 0;
+    do FRNG_TRY(count < sizeof items && frng_u8(f, &items[count]));
+    while (items[count++] != 0);
+    return select_one(f, items, count, status);
+}
+
+/* A way that draws two numbers, one or none, and a 77. */
+static bool draws_less(frng *f, int *status) {
+    uint8_t way, x;
+    FRNG_TRY(frng_u8_max(f, 2, &way));
+    for (; way < 2; way++) FRNG_TRY(frng_u8(f, &x));
+    FRNG_TRY(frng_u8(f, &x));
+    *status = x == 77 ? SIGABRT : 0;
+    return true;
+}
+
 /* Counted subsets that are no graph, of 64 and then of ever fewer, and an order of three. */
 static bool unordered(frng *f, int *status) {
     static const unsigned sizes[] = {64, 8, 2};
@@ -678,6 +716,9 @@ static const sample samples[] = {
      10,
      "1 7 1 9 0 1 1 0",
      15},
+    {&pass_delete_place, selected, {1, 3, 1, 5, 1, 77, 0, 4}, 8, "1 77 0 1", 8},
+    {&pass_delete_place, selected_to_0, {3, 5, 77, 0, 4}, 5, "77 0 1", 9},
+    {&pass_switch, draws_less, {1, 9, 8, 77}, 4, "2 77", 10},
     {&pass_delete_member, needy, {0x60, 0, 2, 4}, 4, "3 1 2", 11},
     {&pass_delete_member, permuted, {0x60, 0, 1, 0, 0xc0, 0xab, 0x80}, 7, "2 1 1", 11},
     {&pass_delete_member,
@@ -885,7 +926,7 @@ TEST(draws_are_alike_by_their_sites_or_their_bounds) {
         uint64_t max; /* of the other one, a number of 0..7 */
         bool alike;
     } rows[] = {{1, 1, FRNG_UINT, 9, true},   {1, 2, FRNG_UINT, 7, false},
-                {0, 1, FRNG_UINT, 7, true},   {1, 0, FRNG_UINT, 9, false},
+                {0, 1, FRNG_UINT, 7, true},   {1, 0, FRNG_UINT, 7, true},
                 {1, 1, FRNG_INDEX, 7, false}, {0, 0, FRNG_UINT, 7, true}};
     static const uint8_t bytes[2] = {0x81, 0x81};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
