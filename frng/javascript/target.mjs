@@ -76,7 +76,8 @@ class Report {
     const {f} = this, run = this.state[0]++, seen = f._choices ? f._choices.seen : f.used;
     if (this.hasDigest) this.state.set([BigInt(this.hash >>> 0), BigInt(f.used)], 3);
     const ranOut = f.exhausted || f._choices?.hasEnded === true;
-    const row = BigUint64Array.of(BigInt(seen) | BigInt(ranOut) << 63n);
+    const discarded = f.discarded ? this.asked[12] >> 3n & 1n : 0n;
+    const row = BigUint64Array.of(BigInt(seen) | BigInt(ranOut) << 63n | discarded << 62n);
     if (run < this.asked[6]) this.write(row, this.asked[5] + 8n * run);
     this.writeChosen();
     if (this.asked[8] > 0n) this.labels.endRun(f, Number(run));
@@ -161,7 +162,8 @@ class Labels {
     const used = BigInt(f.used);
     this.add(0);
     this.count(64, used);
-    if (f.exhausted) this.add(8);
+    if (f.discarded) this.marked = 0n;
+    else if (f.exhausted) this.add(8);
     else if (f._count < 4) this.add(32 + 8 * f._count);
     for (let i = 0, at = 4208; i < this.rows.size; i++, at += 2144) {
       const kind = this.table[at + 56];

@@ -17,14 +17,14 @@ const ODD = '\0\t\n\r\x1b\x7f\x80\xa0\xad\xb2ßàÿİıŉſǅ\u0301Ωя\u05d0\u0
     '\u200b\u200d\u202e\u2028ﬀ\ufeff\uffff😀𝒳\u{10ffff}';
 const TEXT = Array.from(PRINTABLE + ODD);
 
-export class Discarded extends OutOfEntropy {} // the test does not want this run, which has passed
+export class Discarded extends OutOfEntropy {} // the test does not want this run
 const discarded = new Discarded('discarded');
 
 /** The decisions of a test. */
 export class Frng extends Draws {
   discarded = false; // the test did not want this run
 
-  /** End the run, which passes, unless a condition holds. */
+  /** Discard the run, which neither passes nor fails, unless a condition holds. */
   assume(condition) {
     if (condition) return;
     this.discarded = true;
