@@ -21,23 +21,23 @@ $ cat >queue.c <<'END'
 > for limit in 6 99; do gcc -O1 -I $SOURCE/frng -DLIMIT=$limit -DLATE=1 -o queue-$limit queue.c; done
 > gcc -O1 -I $SOURCE/frng -DLIMIT=5 -DLATE=9973 -o late queue.c
 $ for jobs in 1 2 5; do frng-search ./queue-6 -q --rng-seed 1 --time 1h --jobs $jobs --json events-$jobs; done | uniq -c
-|       3 size=8 hex=468f9d3ad77411ae
+|       3 size=14 hex=fd5079c04ce7f45e9d3ad77411ae
 $ sed -n 's/.*"done".*\("runs":[0-9]*\),.*\("guided":[0-9]*\).*/\1 \2/p' events-* | uniq | wc -l
 | 1
 # A goal that is first reached after runs that could have been guided, too.
 $ for jobs in 1 2 5; do frng-search ./late -q --rng-seed 1 --jobs $jobs --json late-$jobs; done
 > sed -n 's/.*"done".*\("runs":[0-9]*\),.*\("guided":[0-9]*\).*/\1 \2/p' late-* | uniq -c
-|       3 "runs":55133 "guided":16064
+|       3 "runs":55725 "guided":16656
 # What found nothing shows how high runs came, and how to make the first of them.
 $ for how in '--jobs 1 --json none' '--jobs 5 --json end' '--guide off' '--mode spawn --attempts 20'; do
 >   frng-search ./queue-99 --rng-seed 1 --size-max 128 $how 2>&1 | grep -A1 goals; done
-|   goals    queue length: at most 4, 6 bytes of a guided run
-|            frng-replay ./queue-99 --hex 468f9d3ad774
-|   goals    queue length: at most 4, 6 bytes of a guided run
-|            frng-replay ./queue-99 --hex 468f9d3ad774
+|   goals    queue length: at most 4, 12 bytes of a guided run
+|            frng-replay ./queue-99 --hex fd5079c04ce7f45e9d3ad774
+|   goals    queue length: at most 4, 12 bytes of a guided run
+|            frng-replay ./queue-99 --hex fd5079c04ce7f45e9d3ad774
 |   goals    queue length: at most 2, size 64, seed 15903160598761771160s
 |            frng-replay ./queue-99 --size 64 --seed 15903160598761771160s
 |   goals    queue length: at most 2, size 64, seed 15903160598761770203
 |            frng-replay ./queue-99 --size 64 --seed 15903160598761770203
 $ sed -n 's/.*\("goals":[^]]*\).*/\1/p' end
-| "goals":[{"name":"queue length","runs":33362,"most":4,"size":6,"seed":null,"hex":"468f9d3ad774"}
+| "goals":[{"name":"queue length","runs":33362,"most":4,"size":12,"seed":null,"hex":"fd5079c04ce7f45e9d3ad774"}
