@@ -111,9 +111,10 @@ static layout layout_of(size_t way) {
 
 /* Return the count of chunks if the file is a row of at least two, or 0. Those that are more than a
  * length and a body must not be too many, and much of the file must be their bodies. Lengths of 2
- * and 4 bytes can have more around them: few files fit by chance. */
+ * and 4 bytes can have more around them: few files fit by chance. Of other lengths a few chunks do,
+ * but in small files. */
 static size_t fits(const testcase *t, const layout *l) {
-    enum { CHUNKS_MAX = 4096, PADDING_MAX = 3 };
+    enum { CHUNKS_MAX = 4096, PADDING_MAX = 3, SIZE_SURE = 64, SURE_MIN = 4 };
     const bool is_plain = l->head + l->before + l->after == 0;
     size_t chunks = 0, bodies = 0, at = l->head;
     chunk c;
@@ -123,7 +124,8 @@ static size_t fits(const testcase *t, const layout *l) {
         if (!read_chunk(t, l, at, &c) || (++chunks > CHUNKS_MAX && !is_plain)) return 0;
         bodies += c.body;
     }
-    return chunks > 1 && (is_plain || bodies >= t->count / 4) ? chunks : 0;
+    const size_t least = l->width < 2 && !is_plain && t->count >= SIZE_SURE ? SURE_MIN : 2;
+    return chunks >= least && (is_plain || bodies >= t->count / 4) ? chunks : 0;
 }
 
 /* way: the layout; at: the chunk; count: the size of the file when it was found. */

@@ -810,6 +810,20 @@ enum { SAMPLES = sizeof samples / sizeof *samples };
 
 /* ---- Each alone ---- */
 
+/* Two chunks of one byte's length are a layout in a file of 64 bytes and more only by chance. */
+TEST(a_few_chunks_of_a_text_are_none) {
+    uint8_t bytes[73];
+    for (size_t size = 41; size <= sizeof bytes; size += 32) {
+        testcase t;
+        position p = position_begin(&pass_bodies);
+        memset(bytes, 'x', sizeof bytes);
+        bytes[1] = bytes[1 + size / 2] = (uint8_t)(size / 2 - 1);
+        ck_assert(testcase_init(&t, bytes, size, NULL, 0));
+        ck_assert_int_eq(pass_bodies.next(&t, &p), size < 64);
+        testcase_finish(&t);
+    }
+}
+
 static void run_alone(const sample *s) {
     const pass *const passes[] = {s->pass, NULL};
     reduce_config config = config_of(s->bytes, s->size);
