@@ -205,7 +205,7 @@ class Serves:
 
 
 class InProcess(Serves, Folder):
-    decorator, flags = "@frng.main", 2048 | 256 | 128 | 2 | 4
+    decorator, flags = "@frng.main", 4096 | 2048 | 256 | 128 | 2 | 4
 
     def fails(self, done, driver, passed, status):
         """The failing run has ended the process."""
@@ -221,7 +221,7 @@ class InProcess(Serves, Folder):
 
 
 class Forked(Serves, Folder):
-    decorator, flags = "@frng.main(fork=True)", 2048 | 128 | 2 | 4
+    decorator, flags = "@frng.main(fork=True)", 4096 | 2048 | 128 | 2 | 4
 
     def fails(self, done, driver, passed, status):
         """The failing run has ended its own process, and the server goes on."""

@@ -99,8 +99,8 @@ class Forked(frng.Scenario):
         ways = {way: raw_driver.Driver(self, [PANICS, way, "never"], os.environ, rows=16)
                 for way in ("run", "forked")}
         abilities = {way: driver.hello[:3] for way, driver in ways.items()}
-        self.assertEqual(abilities, {"run": (1, 1, 1 | 2 | 4 | 16 | 128 | 256 | 2048),
-                                     "forked": (1, 1, 1 | 2 | 4 | 16 | 128)})
+        self.assertEqual(abilities, {"run": (1, 1, 1 | 2 | 4 | 16 | 128 | 256 | 2048 | 4096),
+                                     "forked": (1, 1, 1 | 2 | 4 | 16 | 128 | 4096)})
         for order in raw_driver.orders(abilities["forked"][2]):
             with self.subTest(**order):
                 told = [(driver.order(**order), driver.report[raw_driver.DIGEST:])
