@@ -109,7 +109,9 @@ export function stackOf(error) {
  * top is chance: then it is the least line that recurs. */
 export function siteOf(error) {
   const text = stackOf(error).replace(error?.message, '');
-  const sites = [...text.matchAll(/^ +at .*?([^/(\n]+:\d+):\d+\)?( {)?$/gm)].map((m) => m[1]);
+  const sites = [];
+  for (const found of text.matchAll(/^ +at .*?([^/(\n]+:\d+):\d+\)?( {)?$/gm))
+    sites.push(found[1]);
   if (!(error instanceof RangeError && error.message.startsWith('Maximum call stack')))
     return sites[0];
   return sites.filter((site, i) => sites.indexOf(site) !== i).sort()[0] ?? sites[0];
@@ -262,7 +264,11 @@ async function attempt(test, report, f, number, isAlone, hasDigest, goesOn = fal
   await new Promise(setImmediate); // promises that the test left behind fail now
   if (process.exitCode) process.exit();
   if (failure) {
-    explain(failure.error, report);
+    try {
+      explain(failure.error, report);
+    } catch {
+      fail(failure.error); // the test has broken what this takes: end as a run that is alone
+    }
     failure = undefined;
     return false;
   }

@@ -11,6 +11,18 @@ const DEEDS = {
   'leaves-nothing': [fail],
   'passes-later': [fail, (f) => f.bytes(1e6)],
   'fails-elsewhere': [fail, () => null.x],
+  'breaks-arrays': [() => {
+    Array.prototype.map = () => {
+      throw new TypeError('broken');
+    };
+    fail();
+  }],
+  'breaks-texts': [() => {
+    String.prototype.split = () => {
+      throw new TypeError('broken');
+    };
+    fail();
+  }],
   'loses-a-promise': [() => {
     Promise.reject(new Error('lost'));
     fail();
