@@ -69,6 +69,13 @@ static bool is_wait_cancelled(const runner_watch *watch, run_result *result) {
     return result->cancelled;
 }
 
+/* A program that was replaced just before it started is the new one. */
+static void look_at_program(const char *path, run_result *result) {
+    const file_stamp now = file_stamp_of(path);
+    if (file_stamp_is_known(&result->program) && !file_stamp_equal(&now, &result->program))
+        result->program = now;
+}
+
 int child_spawn(const proc_command *command, const proc_setup *setup, const runner_watch *watch,
                 run_result *result, proc *child) {
     enum { PAUSE_MAX_MS = 64 };
@@ -84,6 +91,7 @@ int child_spawn(const proc_command *command, const proc_setup *setup, const runn
             nanosleep(&(struct timespec){0, pause_ms * CLOCK_NS_PER_MS}, NULL);
             if (pause_ms < PAUSE_MAX_MS) pause_ms *= 2;
         } else {
+            if (error == 0 && result != NULL) look_at_program(command->path, result);
             return error;
         }
     }
