@@ -956,12 +956,51 @@ TEST(draws_are_alike_by_their_sites_or_their_bounds) {
     }
 }
 
+/* A tree of calls: 1 has two children. Each call takes the place of those around it, with what its
+ * callers draw behind it or without. Calls whose depths are unknown are left alone. */
+TEST(a_call_takes_the_place_of_its_callers) {
+    static const uint8_t bytes[] = {1, 2, 1, 77, 3, 4};
+    static const uint16_t depths[] = {1, 2, 2, 3, 3, 1};
+    static const char *const wanted[] = {"2", "2 4", "77", "77 4", "3", "1 77 3", "1 2 77 4"};
+    char seen[512] = ",";
+    for (int known = 0; known < 2; known++) {
+        frng_trace_record r[6] = {{0}};
+        testcase t, out = {0};
+        static patch edits;
+        position at = position_begin(&pass_hoist_child);
+        for (uint8_t i = 0; i < 6; i++) {
+            r[i].start = i, r[i].taken = r[i].width = 1, r[i].kind = FRNG_UINT, r[i].site = 1;
+            r[i].u.draw.max = UINT8_MAX, r[i].u.draw.value = bytes[i];
+            r[i].depth = known != 0 ? depths[i] : 0;
+        }
+        ck_assert(testcase_init(&t, bytes, sizeof bytes, r, 6) && !t.has_wrong_record);
+        while (pass_hoist_child.next(&t, &at)) {
+            patch_clear(&edits);
+            at.by = 1;
+            if (!pass_hoist_child.edit(&t, &at, &edits)) continue;
+            ck_assert(patch_apply(&edits, &t, &out));
+            for (size_t i = 0; i < out.count; i++)
+                sprintf(seen + strlen(seen), "%s%u", i > 0 ? " " : "", (unsigned)out.draws[i].rank);
+            strcat(seen, ",");
+        }
+        ck_assert_int_eq(strlen(seen) > 1, known);
+        testcase_finish(&out);
+        testcase_finish(&t);
+    }
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        char whole[32];
+        snprintf(whole, sizeof whole, ",%s,", wanted[i]);
+        ck_assert_msg(strstr(seen, whole) != NULL, "%s is not in %s", wanted[i], seen);
+    }
+}
+
 TEST(none_is_left_out) {
     const pass *const *lists[] = {pass_list, pass_list_of_bytes, pass_list_of_text};
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
         for (const pass *const *p = lists[l]; *p != NULL; p++) {
             bool seen = (*p)->next == NULL;   /* the slot of external passes */
             seen |= *p == &pass_large_blocks; /* `blocks`, but for its least size */
+            seen |= *p == &pass_hoist_child;  /* samples have no depths: see above */
             seen |= *p == &pass_places || *p == &pass_short_places; /* reduce.t */
             seen |= *p == &pass_go_on; /* as others moved: `slope` of test_reduce.c */
             for (size_t k = 0; k < SAMPLES; k++) seen |= samples[k].pass == *p;
