@@ -264,11 +264,7 @@ async function attempt(test, report, f, number, isAlone, hasDigest, goesOn = fal
   await new Promise(setImmediate); // promises that the test left behind fail now
   if (process.exitCode) process.exit();
   if (failure) {
-    try {
-      explain(failure.error, report);
-    } catch {
-      fail(failure.error); // the test has broken what this takes: end as a run that is alone
-    }
+    explain(failure.error, report);
     failure = undefined;
     return false;
   }
