@@ -84,9 +84,9 @@ static bool use_stale(frng *f, void *state) {
     size_t user;
     if (w->stale.count == 0) return true;
     FRNG_TRY(frng_pool_draw(f, &w->stale, &user));
-    const unsigned object = table_find(&w->t, w->handles[user]);
-    FRNG_ASSERT(object == 0, "user %zu, who closed handle %zu, has object %u", user,
-                w->handles[user], object);
+    const size_t old = w->handles[user];
+    const unsigned object = table_find(&w->t, old);
+    FRNG_ASSERT(object == 0, "user %zu, who closed handle %zu, has object %u", user, old, object);
     return true;
 }
 

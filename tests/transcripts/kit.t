@@ -192,5 +192,5 @@ $ for seed in 1 3 4 7; do frng-reduce -q --explain no --jobs 1 expr --size 300 -
 $ for seed in 5 6 12; do frng-reduce -q --explain no --jobs 1 handles --size 300 --seed $seed; done | uniq -c
 |       3 size=19 hex=0000000000400000400000400000400000c0c0
 $ frng-replay handles --hex 0000000000400000400000400000400000c0c0 2>&1 | tail -2
-| examples/handles.c:88: assertion failed in use stale: object == 0: user 0, who closed handle 0, has object 5
-| fails with signal:SIGABRT at examples/handles.c:88 in use stale
+| examples/handles.c:89: assertion failed in use stale: object == 0: user 0, who closed handle 0, has object 5
+| fails with signal:SIGABRT at examples/handles.c:89 in use stale
