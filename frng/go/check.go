@@ -60,6 +60,7 @@ type check struct {
 	seed          uint64 // of the next fresh run
 	made          int    // fresh runs
 	most          int    // bytes that one of them drew
+	discarded     int    // of the fresh runs
 	marks         map[string]int
 	site          string // of the failure to make smaller
 	canServe      bool
@@ -140,6 +141,12 @@ func Check(t TB, test func(f *F), options ...Option) {
 	if found := c.grow(); found != nil {
 		c.report(found)
 	}
+	line := fmt.Sprintf("%d of %d runs of %s %s", c.discarded, c.made, c.Name(), saysDiscarded)
+	if 10*c.discarded > 9*c.made {
+		c.Fatalf("%s", line)
+	} else if 2*c.discarded > c.made {
+		c.Logf("frng: %s", line)
+	}
 	if c.isUnread(1) {
 		c.Fatalf("none of %d runs of %s %s", c.made, c.Name(), saysNoDraw)
 	}
@@ -150,7 +157,7 @@ func Check(t TB, test func(f *F), options ...Option) {
 	} else if span != "" {
 		c.Logf("frng: FRNG_SEARCH=%s: only the first Check of a test is a target", span)
 	}
-	c.Logf("frng: %d runs passed, of up to %d bytes%s", c.made, c.most, c.shares())
+	c.Logf("frng: %d runs passed, of up to %d bytes%s", c.made-c.discarded, c.most, c.shares())
 }
 
 func (c *check) readEnvironment() {
@@ -215,6 +222,10 @@ func (c *check) fresh(size int) *example {
 	if whole.hangs() {
 		return whole // its run goes on
 	}
+	if f.discarded && whole.why == nil {
+		c.discarded++
+		f.marks = nil
+	}
 	for name := range f.marks {
 		c.marks[name]++
 	}
@@ -242,6 +253,9 @@ func (c *check) fresh(size int) *example {
 	return whole
 }
 
+// counted returns the runs that count: of ten that were discarded one does, so that there is an end.
+func (c *check) counted() int { return c.made - c.discarded + c.discarded/10 }
+
 // grow makes rows of runs, at the size that has cost least so far, until one fails.
 func (c *check) grow() *example {
 	var levels []int
@@ -250,7 +264,7 @@ func (c *check) grow() *example {
 	}
 	levels = append(levels, c.sizeMax)
 	counts := make([]int, len(levels))
-	for c.made < c.runs && !c.isUnread(checkUnread) {
+	for c.counted() < c.runs && !c.isUnread(checkUnread) {
 		at, least := 0, math.MaxInt
 		for i, size := range levels {
 			isOpen := i == 0 || size <= 2*c.most // larger ones would be the same runs
@@ -259,8 +273,8 @@ func (c *check) grow() *example {
 			}
 		}
 		row := 1 + counts[at]/4
-		if row > c.runs-c.made {
-			row = c.runs - c.made
+		if row > c.runs-c.counted() {
+			row = c.runs - c.counted()
 		}
 		counts[at] += row
 		for ; row > 0; row-- {
@@ -329,10 +343,13 @@ func (c *check) replay(name, text string) {
 	if err != nil {
 		c.Fatalf("%s=%s %s", name, text, saysNoInput)
 	}
-	if c.run(&i); i.why != nil {
+	f, verdict := c.run(&i), "passes"
+	if i.why != nil {
 		c.fail(&i, name+" fails")
+	} else if f.discarded {
+		verdict = "is discarded"
 	}
-	c.Logf("frng: %s passes", name)
+	c.Logf("frng: %s %s", name, verdict)
 }
 
 // replayFindings makes the runs of its own findings, or of all in FRNG_FINDINGS if it has no folder
@@ -498,7 +515,7 @@ func (c *check) reduce(i *example) (*example, string) {
 func (c *check) shares() string {
 	var shares []string
 	for name, count := range c.marks {
-		shares = append(shares, fmt.Sprintf("%s %.1f%%", name, 100*float64(count)/float64(c.made)))
+		shares = append(shares, fmt.Sprintf("%s %.1f%%", name, 100*float64(count)/float64(c.made-c.discarded)))
 	}
 	sort.Strings(shares)
 	if len(shares) == 0 {

@@ -26,7 +26,9 @@ const (
 	canBatch, canExplicit, noFork   = 2, 4, 256
 	canStay, stay, wentOn           = 2048, 256, 8 // of HELLO, RUN and DONE
 	wantsDigest, explicit, ranOut   = 2, 4, 1 << 63
-	chosen                          = 128 // of HELLO and of RUN
+	wantsDiscards, discarded        = 8, 1 << 62 // of atWants, and of a row
+	countDiscard                    = 1 << 8     // in atWants
+	chosen                          = 128        // of HELLO and of RUN
 	iType, iVersion, iFlags, iCount = 0, 1, 2, 6
 	iSize, iDigestRun, iStatus      = 7, 8, 9
 	failedStatus, failuresMost      = 2, 64 // the exit status; so often the process goes on
@@ -146,12 +148,18 @@ func (r *report) pass(i uint64, f *F) {
 	if r.goals > 0 {
 		r.endGoals(f)
 	}
+	isTold := f.discarded && *r.word(atWants)&wantsDiscards != 0
+	if isTold {
+		*r.word(atWants) += countDiscard
+	}
 	if i < *r.word(atRunCount) {
 		row := *f.used
 		if f.choices != nil {
 			row = uint64(f.choices.seen)
 		}
-		if f.out || f.choices != nil && f.choices.hasEnded {
+		if isTold {
+			row |= discarded
+		} else if !f.discarded && (f.out || f.choices != nil && f.choices.hasEnded) {
 			row |= ranOut
 		}
 		*r.word(*r.word(atRuns) + 8*i) = row

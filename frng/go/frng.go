@@ -11,8 +11,9 @@
 //	func main() { frng.Main(test) }
 //
 // A test that returns, or runs out of entropy, has passed. One that panics has failed. A draw that
-// finds no bytes panics, too, with a value that Main recovers: deferred calls of the test run. The
-// draws are those of frng.h, described in DRAWS.md; the protocol is PROTOCOL.md's (FRNG_DRIVER).
+// finds no bytes panics, too, with a value that Main recovers: deferred calls of the test run. So does
+// Assume, whose run counts for nothing. The draws are those of frng.h, described in DRAWS.md; the
+// protocol is PROTOCOL.md's (FRNG_DRIVER).
 package frng
 
 import (
@@ -37,6 +38,7 @@ type F struct {
 
 	broken         *failure // what Errorf and its like said
 	skips          bool     // Skip ends the run, or an action
+	discarded      bool     // by Assume: the run has neither passed nor failed
 	cleanups       []func()
 	helpers        map[string]bool // functions that called Helper
 	outer          TB              // of Check
@@ -58,8 +60,8 @@ func (f *F) Left() int {
 	return len(f.data) - f.Used()
 }
 
-// Exhausted tells whether a draw has failed.
-func (f *F) Exhausted() bool { return f.out }
+// Exhausted tells whether a draw has failed, or the run is discarded.
+func (f *F) Exhausted() bool { return f.out || f.discarded }
 
 // The kinds of draws, and of other records.
 const (

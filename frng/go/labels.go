@@ -80,7 +80,9 @@ func (r *report) rowOf(kind uint64, name string) uint64 {
 func (r *report) countRun(f *F) {
 	*r.word(r.labels + inRuns)++
 	r.count(r.labels+inDrawn, *f.used)
-	if f.out {
+	if f.discarded {
+		*r.word(atMarked) = 0 // labels are shares of the others
+	} else if f.out {
 		*r.word(r.labels + inRanOut)++
 	} else if f.draws < 4 {
 		*r.word(r.labels + inFew + 8*f.draws)++

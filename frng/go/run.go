@@ -141,7 +141,7 @@ func (f *F) judge(reason any, hasReturned bool) *failure {
 
 // site returns "file:line" of the panic that ends the run: the innermost line that is neither this
 // package's nor Go's. If deferred calls panicked in turn, as those do that recover a panic and
-// panic again, it is the line of the first panic, unless that one was the end of the entropy.
+// panic again, it is the line of the first panic, unless that one was the end of the entropy, or Skip.
 func site() string {
 	callers := make([]uintptr, 1024)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers)])
@@ -153,7 +153,7 @@ func site() string {
 		switch {
 		case frame.Function == "runtime.gopanic" || frame.Function == "runtime.Goexit":
 			goRoot, isPanic = filepath.Dir(filepath.Dir(frame.File)), true
-		case strings.HasSuffix(frame.Function, ".(*F).end"):
+		case strings.HasSuffix(frame.Function, ".(*F).end") || strings.HasSuffix(frame.Function, ".(*F).SkipNow"):
 			isPanic = false
 		case isPanic && filepath.Dir(frame.File) != filepath.Dir(own.File) &&
 			!strings.HasPrefix(frame.Function, "runtime.") &&

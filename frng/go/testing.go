@@ -56,6 +56,15 @@ func (f *F) SkipNow() {
 	panic(outOfEntropy{})
 }
 
+// Assume discards the run, which ends, unless a condition holds: it has neither passed nor failed. In
+// Repeat it ends the action alone, as Skip does.
+func (f *F) Assume(condition bool) {
+	if !condition {
+		f.discarded = !f.out
+		f.SkipNow()
+	}
+}
+
 // Log adds a line to the trace of the run, as Say.
 func (f *F) Log(arguments ...any) { f.Say("%s", text(arguments)) }
 
@@ -139,7 +148,7 @@ func (f *F) Repeat(actions map[string]func(f *F)) {
 func (f *F) act(action func(f *F)) {
 	defer func() {
 		if f.skips && f.broken == nil {
-			f.skips = false
+			f.skips, f.discarded = false, false
 			recover()
 		}
 	}()

@@ -589,6 +589,22 @@ class Port(Draws):
             found.append((best["runs"], best["hex"], goals))
         self.assertEqual(*found)
 
+    def test_discarded_runs_are_those_of_c(self):
+        if self.lacks("assumes"):
+            self.skipTest(f"the port to {self.language} has no assume")
+        result = self.run_tool(self.suite, "assumes", environment={"FRNG_INPUT": self.write("input", b"\1\1")})
+        self.assertEqual((result.exit, result.stderr), (0, ""), str(result))
+        found = []
+        for suite in self.suite, self.reference:
+            result = self.search(suite, "--rng-seed", "1", "--jobs", "1", "--attempts", "50", "--size-max", "64",
+                                 "--json", "events", "--", "assumes")
+            self.assert_exit(result, 0)
+            done = self.events()[-1]
+            statistics = [done["statistics"][key] for key in ("ran_out", "drawn", "labels", "warning")]
+            found.append((done["runs"], done["discarded"], statistics))
+        self.assertEqual(*found)
+        self.assertEqual(statistics[-1], "discarded")
+
     def test_choices_of_each_kind_are_taken_as_by_c(self):
         known = vectors.asked(self.suite, vectors.questions([(bytes(500), vectors.TRACED_CALLS)], []))
         calls = [call for call, answer in zip(vectors.TRACED_CALLS, known) if answer != "?"]

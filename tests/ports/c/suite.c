@@ -320,6 +320,16 @@ static bool test_marks(frng *f) {
     }
 }
 
+/* Discards most runs. */
+static bool test_assumes(frng *f) {
+    uint8_t x, y;
+    FRNG_TRY(frng_u8(f, &x));
+    if (x % 2 == 1) frng_label(f, "odd");
+    FRNG_TRY(frng_assume(f, x >= 160));
+    FRNG_TRY(frng_u8(f, &y));
+    return true;
+}
+
 /* A goal, which guided runs reach step by step, and fresh ones do not. */
 static bool test_climbs(frng *f) {
     uint8_t x;
@@ -341,6 +351,7 @@ int main(int argc, char **argv) {
     static const target targets[] = {
         {"calls", test_calls},       {"draws", test_draws}, {"bugs", test_bugs},
         {"stateful", test_stateful}, {"marks", test_marks}, {"climbs", test_climbs},
+        {"assumes", test_assumes},
     };
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "answers") == 0) return answer();

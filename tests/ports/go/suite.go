@@ -277,6 +277,15 @@ func testMarks(f *frng.F) {
 	}
 }
 
+func testAssumes(f *frng.F) {
+	x := f.U8()
+	if x%2 == 1 {
+		f.Label("odd")
+	}
+	f.Assume(x >= 160)
+	f.U8()
+}
+
 func testClimbs(f *frng.F) {
 	for high, count := 0, 0; count < 20; count++ {
 		if high++; int(f.U8())%32 != high*11%32 {
@@ -289,7 +298,8 @@ func testClimbs(f *frng.F) {
 
 func main() {
 	targets := map[string]func(f *frng.F){"calls": testCalls, "draws": testDraws,
-		"bugs": testBugs, "leaves": testLeaves, "stateful": testStateful, "marks": testMarks, "climbs": testClimbs}
+		"bugs": testBugs, "leaves": testLeaves, "stateful": testStateful, "marks": testMarks, "climbs": testClimbs,
+		"assumes": testAssumes}
 	name := append(os.Args, "")[1]
 	if len(os.Args) > 2 {
 		argument = os.Args[2]

@@ -120,6 +120,17 @@ var checks = map[string]struct {
 		}
 		f.Skip()
 	}, []string{`frng: 300 runs passed, of up to 1 bytes; labels: done 100.0%, low [3-6]\d\.\d%`}},
+	"discards most": {func(t *testing.T, f *frng.F) {
+		f.Label("made")
+		f.Assume(f.U8() >= 160)
+	}, []string{`--- PASS`, `frng: \d+ of \d+ runs of TestChecked/discards_most were discarded: draw only what the test accepts\n`,
+		`frng: [12]\d\d runs passed, of up to 1 bytes; labels: made 100.0%\n`}},
+	"discards nearly all": {func(t *testing.T, f *frng.F) { f.Assume(f.U8() == 250) },
+		[]string{`--- FAIL`, ` \d{4} of \d{4} runs of TestChecked/discards_nearly_all were discarded: draw only`}},
+	"discards all": {func(t *testing.T, f *frng.F) { f.Assume(false) }, []string{`--- FAIL`, ` 11 of 11 runs of \S+ were discarded: draw`}},
+	"discards actions": {func(t *testing.T, f *frng.F) {
+		f.Repeat(map[string]func(*frng.F){"all": func(f *frng.F) { f.Assume(false) }})
+	}, []string{`frng: 300 runs passed`}},
 }
 
 // TestChecked is one of these tests, when this program is started again for it.

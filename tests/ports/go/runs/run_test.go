@@ -53,6 +53,10 @@ var failing = map[string]func(f *frng.F){
 			f.U8()
 		}
 	},
+	"discarded": func(f *frng.F) {
+		defer func() { panic("while it is discarded") }() // ends: discarded
+		f.Assume(false)
+	},
 	"deep": func(f *frng.F) {
 		var down func(int)
 		down = func(depth int) {
@@ -105,6 +109,12 @@ var passing = map[string]func(f *frng.F){
 	"recovered": func(f *frng.F) {
 		defer func() { f.Assert(recover() != nil && f.Exhausted(), "entropy is left") }()
 		f.U64()
+	},
+	"discarded": func(f *frng.F) {
+		defer func() { f.Assert(recover() != nil && f.Exhausted(), "the run goes on") }()
+		f.Assume(true)
+		f.Assume(f.U8() != 1)
+		f.Assert(false, "it is not reached")
 	},
 	"exit": func(f *frng.F) { os.Exit(0) },
 }
