@@ -275,9 +275,10 @@ struct Search<'a> {
     lines: Lines,
     watch: Option<Watch>,
     test: Test<'a>,
-    seed: u64,   // of the next fresh run
-    made: usize, // fresh runs
-    most: usize, // bytes that one of them drew
+    seed: u64,        // of the next fresh run
+    made: usize,      // fresh runs
+    most: usize,      // bytes that one of them drew
+    discarded: usize, // of the fresh runs
     marks: BTreeMap<String, usize>,
 }
 
@@ -321,7 +322,7 @@ impl<'a> Search<'a> {
         let timed = Some(options.timeout).filter(|limit| !limit.is_zero());
         let watch = timed.map(|limit| Watch::new(lines.clone(), limit));
         let (made, most, marks) = (0, 0, BTreeMap::new());
-        Ok(Search { options, lines, watch, test, seed, made, most, marks })
+        Ok(Search { options, lines, watch, test, seed, made, most, discarded: 0, marks })
     }
 
     fn search(&mut self) -> Result<(), End> {
@@ -336,17 +337,24 @@ impl<'a> Search<'a> {
         let known = self.replay_findings()?;
         match self.grow() {
             Some(found) => Err(End::Fails(self.found(found))),
+            None if 10 * self.discarded > 9 * self.made => {
+                Err(End::Refused(self.discarded_line(), 3))
+            }
             None if self.is_unread(1) => {
                 let (made, name) = (self.made, &self.options.name);
                 Err(End::Refused(format!("none of {made} runs of {name} {NO_DRAW}"), 3))
             }
             None => {
+                if 2 * self.discarded > self.made {
+                    let mut out = io::stderr(); // that of print macros is captured
+                    let _ = writeln!(out, "frng: {}", self.discarded_line());
+                }
                 if !self.search_on()? && self.made + known == 0 {
                     return Err(NO_RUNS.to_string().into());
                 }
                 println!(
                     "frng: {} runs passed, of up to {} bytes{}",
-                    self.made,
+                    self.made - self.discarded,
                     self.most,
                     self.shares()
                 );
@@ -407,6 +415,11 @@ impl<'a> Search<'a> {
         let whole = input(size);
         let mut f = Frng::new(whole.bytes.clone());
         let failure = self.run(&mut f, &whole);
+        if f.is_discarded && failure.is_none() {
+            self.discarded += 1;
+            self.most = self.most.max(f.used);
+            return None;
+        }
         for mark in f.marks {
             *self.marks.entry(mark).or_insert(0) += 1;
         }
@@ -422,6 +435,15 @@ impl<'a> Search<'a> {
         Some(Found { input: whole, failure: first, is_flaky: true })
     }
 
+    fn discarded_line(&self) -> String {
+        format!("{} of {} runs of {} {DISCARDED}", self.discarded, self.made, self.options.name)
+    }
+
+    /// The runs that count: of ten that were discarded one does, so that there is an end.
+    fn counted(&self) -> usize {
+        self.made - self.discarded + self.discarded / 10
+    }
+
     /// Make rows of runs, at the size that has cost least so far, until one fails.
     fn grow(&mut self) -> Option<Found> {
         let size_max = self.options.size_max;
@@ -429,13 +451,13 @@ impl<'a> Search<'a> {
         let mut levels: Vec<(usize, usize)> =
             doubled.take_while(|&size| size < size_max).map(|size| (size, 0)).collect();
         levels.push((size_max, 0));
-        while self.made < self.options.runs && !self.is_unread(UNREAD) {
+        while self.counted() < self.options.runs && !self.is_unread(UNREAD) {
             // Sizes beyond twice what runs draw would be the same runs.
             let open = 1 + levels[1..].iter().filter(|(size, _)| *size <= 2 * self.most).count();
             let cost = |&(size, count): &(usize, usize)| (count + 1) * (RUN_COST + size);
             let at = (0..open).min_by_key(|&at| cost(&levels[at]))?;
             let (size, count) = levels[at];
-            let row = (1 + count / 4).min(self.options.runs - self.made);
+            let row = (1 + count / 4).min(self.options.runs - self.counted());
             levels[at].1 += row;
             let found = (0..row).find_map(|_| self.fresh(size));
             if found.is_some() {
@@ -575,7 +597,7 @@ impl<'a> Search<'a> {
     /// The parts of the runs that had each label.
     fn shares(&self) -> String {
         let share = |(name, &count): (&String, &usize)| {
-            format!("{name} {:.1}%", 100.0 * count as f64 / self.made as f64)
+            format!("{name} {:.1}%", 100.0 * count as f64 / (self.made - self.discarded) as f64)
         };
         let shares: Vec<String> = self.marks.iter().map(share).collect();
         if shares.is_empty() {

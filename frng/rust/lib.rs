@@ -37,7 +37,7 @@ use std::ops::{RangeBounds, RangeInclusive};
 /// What a draw returns, and a test: `fn test(f: &mut Frng) -> frng::Drawn`.
 pub type Drawn<T = ()> = Result<T, OutOfEntropy>;
 
-/// The entropy has run out: the test is over and has passed. Pass it up by `?`.
+/// The entropy has run out, and the test has passed; or it is discarded. Pass it up by `?`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OutOfEntropy;
@@ -57,6 +57,8 @@ pub struct Frng {
     used: usize,
     at: usize, // the end of the draw in progress
     has_run_out: bool,
+    is_discarded: bool,
+    is_styled: bool, // the seed, as far as it is known
     report: Report,
     is_heard: bool, // the report records each draw, or the story tells it
     draws: u64,
@@ -133,6 +135,16 @@ impl Frng {
     /// value of a run counts.
     pub fn maximize(&mut self, name: &str, value: u64) {
         self.report.mark(goals::GOAL, name, value);
+    }
+
+    /// Discard the run unless a condition holds, and end it: `f.assume(x != y)?`. It has neither passed
+    /// nor failed.
+    pub fn assume(&mut self, condition: bool) -> Drawn {
+        if condition {
+            return Ok(());
+        }
+        self.is_discarded |= !self.has_run_out;
+        self.run_out()
     }
 
     /// The next `count` bytes.

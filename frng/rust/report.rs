@@ -37,6 +37,7 @@ const TRACED: usize = 21;
 const MARKED: usize = 22;
 const CHOSEN: usize = 10; // bytes; and how many, in the next word
 const WANTS: usize = 12;
+const WANTS_DISCARDS: u64 = 8;
 pub const RAN_OUT: usize = 13;
 const DRAWN: usize = 24;
 const SITE: usize = 32;
@@ -268,11 +269,13 @@ impl Report {
     }
 
     /// Count a run that has passed in the table of labels.
-    fn count_run(&self, drawn: u64, draws: u64, has_run_out: bool) {
+    fn count_run(&self, drawn: u64, draws: u64, has_run_out: bool, is_discarded: bool) {
         let (head, rows) = self.labels.split_at(LABEL_HEAD);
         head[0].fetch_add(1, Release);
         count(&head[8..], drawn);
-        if has_run_out {
+        if is_discarded {
+            self.set(MARKED, 0); // labels are shares of the others
+        } else if has_run_out {
             head[1].fetch_add(1, Release);
         } else if draws < 4 {
             head[4 + draws as usize].fetch_add(1, Release);
@@ -291,17 +294,30 @@ impl Report {
         self.set(MARKED, 0);
     }
 
-    /// End run `run`, which has passed. Its row has `end`, the bytes drawn or the choices seen.
-    pub fn passed(&self, run: u64, [drawn, draws, end]: [u64; 3], [is_out, is_over]: [bool; 2]) {
+    /// End run `run`, which has passed, or was discarded, with a seed that is styled or not. Its row has
+    /// `end`, the bytes drawn or the choices seen.
+    pub fn passed(
+        &self,
+        run: u64,
+        [drawn, draws, end]: [u64; 3],
+        [is_out, is_over]: [bool; 2],
+        discarded: Option<bool>,
+    ) {
         if self.digests {
             self.set(DIGEST_DRAWN, drawn);
         }
         if !self.labels.is_empty() {
-            self.count_run(drawn, draws, is_out);
+            self.count_run(drawn, draws, is_out, discarded.is_some());
         }
         self.end_goals(run, draws);
+        let wants = self.get(WANTS);
+        let told = discarded.filter(|_| wants & WANTS_DISCARDS != 0);
+        if let Some(is_styled) = told {
+            self.set(WANTS, wants + (1 << if is_styled { 35 } else { 8 }));
+        }
         if let Some(row) = self.runs.get(run as usize) {
-            row.store(end | u64::from(is_over) << 63, Release);
+            let is_over = is_over && discarded.is_none();
+            row.store(end | u64::from(is_over) << 63 | u64::from(told.is_some()) << 62, Release);
         }
     }
 }

@@ -182,9 +182,10 @@ impl Frng {
         let seed = first_seed.wrapping_add(run);
         self.is_heard = self.report.begin(run, seed, flags & DIGEST != 0 && run == digest_run);
         (self.at, self.used, self.has_run_out, self.draws) = (0, 0, false, 0);
+        self.is_discarded = false;
         self.marks.clear();
-        let is_styled = if flags & HALF_STYLED != 0 { seed % 2 == 1 } else { flags & STYLED != 0 };
-        self.entropy.begin(size as usize, (seed, is_styled));
+        self.is_styled = if flags & HALF_STYLED != 0 { seed % 2 == 1 } else { flags & STYLED != 0 };
+        self.entropy.begin(size as usize, (seed, self.is_styled));
         if flags & GIVEN != 0 {
             self.entropy.begin_given(run, count);
         }
@@ -206,6 +207,7 @@ impl Frng {
                 run,
                 [self.used as u64, self.draws, seen as u64],
                 [self.has_run_out, self.has_run_out || has_ended],
+                self.is_discarded.then(|| self.is_styled),
             );
             run += 1;
             if run == runs.end || self.report.get(STOP) != 0 || self.report.is_full_of_goals() {

@@ -97,6 +97,28 @@ fn rare(f: &mut Frng) -> Drawn {
     Ok(())
 }
 
+mod discards {
+    use super::*;
+
+    #[frng::test(runs = 300)]
+    fn most(f: &mut Frng) -> Drawn {
+        f.label("made");
+        let x = f.u8(..)?;
+        f.assume(x >= 160)
+    }
+
+    #[frng::test(runs = 300)]
+    fn nearly_all(f: &mut Frng) -> Drawn {
+        let x = f.u8(..)?;
+        f.assume(x == 250)
+    }
+
+    #[frng::test]
+    fn all(f: &mut Frng) -> Drawn {
+        f.assume(false)
+    }
+}
+
 static RUNS: AtomicU32 = AtomicU32::new(0);
 
 #[frng::test]

@@ -49,7 +49,7 @@ fn fail(f: &mut Frng, target: &str) -> Result<(), OutOfEntropy> {
         "nounwind" => cannot_unwind(),
         "bounds" => drop(f.u8(9..=f.used() as u8)?),
         "lines" => assert_eq!(f.used(), 0, "{}", "drawn\nbytes"),
-        "never" => {}
+        "never" | "discards" => {}
         "exit" => process::exit(3),
         "abort" => process::abort(),
         _ => panic!("plain"),
@@ -68,6 +68,7 @@ fn main() {
     let target = &arguments[1];
     let test = |f: &mut Frng| loop {
         let x = f.u8(..)?;
+        f.assume(target != "discards" || x >= 128)?;
         if ["caught", "exit", "abort"].contains(&target.as_str()) {
             survive();
         }

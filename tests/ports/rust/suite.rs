@@ -162,6 +162,15 @@ fn marks(f: &mut Frng) -> Drawn<()> {
     Ok(())
 }
 
+fn assumes(f: &mut Frng) -> Drawn<()> {
+    let x = f.u8(..)?;
+    if x % 2 == 1 {
+        f.label("odd");
+    }
+    f.assume(x >= 160)?;
+    f.u8(..).map(drop)
+}
+
 fn climbs(f: &mut Frng) -> Drawn<()> {
     let mut high = 0;
     for _ in 0..20 {
@@ -241,6 +250,7 @@ fn main() {
         }
         ["marks"] => run(marks),
         ["climbs"] => run(climbs),
+        ["assumes"] => run(assumes),
         ["ends"] => {
             // SAFETY: as exit handlers are registered.
             unsafe { atexit(end_with_3) };

@@ -110,6 +110,17 @@ class Forked(frng.Scenario):
         self.assertEqual([driver.end() for driver in ways.values()], [0, 0])
 
 
+    def test_discarded_runs_are_counted_by_rows_and_by_the_style_of_their_seeds(self):
+        said = []
+        for way in "run", "forked":
+            result = self.search("--attempts", 20, "--size-max", 1, "--rng-seed", 1, "--jobs", 1, PANICS, "--", way,
+                                 "discards")
+            self.assert_exit(result, 0)
+            said.append(re.search(r"[\d,]+ runs \([\d,]+ discarded\)|$", result.stderr)[0])
+        self.assertEqual(*said)
+        self.assertNotEqual(said[0], "", str(result))
+
+
 class Findings(frng.Scenario):
     def test_files_that_are_no_findings_are_errors(self):
         texts = {"": "no format", "{}": "no format", '{"format": 3}': "later format",
@@ -209,6 +220,15 @@ class Crate(frng.Scenario):
         self.assert_fails(self.cargo("test", "-q", "rare", **found), r"\.json still fails: size=1 seed=")
         self.assert_fails(self.cargo("test", "-q", "rare", FRNG_SEARCH="much"),
                           "FRNG_SEARCH=much: frng-search: exit status: 2\n.*much")
+
+    def test_discarded_runs_are_an_error_where_they_are_nearly_all(self):
+        result = self.cargo("test", "-q", "discards::most", "--", "--exact", "--nocapture", FRNG_SEED="5")
+        self.assert_exit(result, 0)
+        self.assertRegex(result.stdout, r"frng: [12]\d\d runs passed, of up to 1 bytes; labels: made 100\.0%")
+        self.assertRegex(result.stderr, r"frng: \d+ of \d+ runs of discards::most were discarded: draw only")
+        for name, line in ("nearly_all", r"\d{4} of \d{4}"), ("all", "11 of 11"):
+            result = self.cargo("test", "-q", f"discards::{name}", "--", "--exact", FRNG_SEED="5")
+            self.assert_fails(result, rf"frng: {line} runs of discards::{name} were discarded: draw only what")
 
     def test_runs_are_counted_and_a_flaky_test_is_called_so(self):
         for environment, count in ({}, 300), ({"FRNG_PROFILE": "ci", "FRNG_SEED": ""}, 3000), \
