@@ -240,6 +240,9 @@ class generator {
         return std::vector<std::uint8_t>(first, first + count);
     }
 
+    /* End the run unless the condition holds: it is discarded, and has neither passed nor failed. */
+    FRNGPP_HERE void assume(bool condition) { took(frng_assume(f_, condition)); }
+
     void note(const char *name) { frng_note(f_, name); }
     void step(const char *name) { frng_step(f_, name); }
     void label(const char *name) { frng_label(f_, name); }

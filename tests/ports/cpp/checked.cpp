@@ -44,6 +44,10 @@ A_TEST(passes) {
     frngpp::check([](generator &f) { GOES_ON(f.u8() < 256); }, options);
 }
 
+A_TEST(discards) {
+    frngpp::check([](generator &f) { f.assume(f.u8() == 250); });
+}
+
 /* Fails, or hangs, at few bytes, where the environment says so. */
 A_TEST(rare) {
     frngpp::check_options options = frngpp::options_of_runner();

@@ -244,6 +244,13 @@ void test_marks(generator &f) {
     }
 }
 
+void test_assumes(generator &f) {
+    const auto x = f.u8();
+    if (x % 2 == 1) f.label("odd");
+    f.assume(x >= 160);
+    f.u8();
+}
+
 void test_climbs(generator &f) {
     for (unsigned high = 0, count = 0; count < 20; count++) {
         high = f.u8() % 32 == (high + 1) * 11 % 32 ? high + 1 : 0;
@@ -263,6 +270,7 @@ int main(int argc, char **argv) {
         {"stateful", frngpp::run<test_stateful>},
         {"marks", frngpp::run<test_marks>},
         {"climbs", frngpp::run<test_climbs>},
+        {"assumes", frngpp::run<test_assumes>},
     };
     const std::string name = argc > 1 ? argv[1] : "";
     if (argc > 2) argument = argv[2];
