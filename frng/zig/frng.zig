@@ -95,6 +95,18 @@ pub const FRNG = extern struct {
         f.mark(8, name, value);
     }
 
+    /// Ends the run unless the condition holds: it is discarded, and has neither passed nor failed.
+    pub fn assume(f: *FRNG, condition: bool) Error!void {
+        if (condition) return;
+        if (!f.exhausted) {
+            f.ready = f.used;
+            f.size = f.used;
+            f.exhausted = true;
+            f.discarded = true;
+        }
+        return error.OutOfEntropy;
+    }
+
     fn mark(f: *FRNG, what: c_int, name: [:0]const u8, value: u64) void {
         const host = f.host orelse return;
         if (host.mark) |hears| hears(f, what, name, value);

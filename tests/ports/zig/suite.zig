@@ -284,6 +284,13 @@ fn marks(f: *FRNG) !void {
     }
 }
 
+fn assumes(f: *FRNG) !void {
+    const x = try f.int(u8);
+    if (x % 2 == 1) f.label("odd");
+    try f.assume(x >= 160);
+    _ = try f.int(u8);
+}
+
 fn climbs(f: *FRNG) !void {
     var high: u64 = 0;
     for (0..20) |_| {
@@ -294,9 +301,9 @@ fn climbs(f: *FRNG) !void {
 }
 
 const targets = .{
-    .{ "calls", calls },       .{ "draws", draws },   .{ "bugs", bugs },
-    .{ "stateful", stateful }, .{ "errors", errors }, .{ "marks", marks },
-    .{ "climbs", climbs },
+    .{ "calls", calls },       .{ "draws", draws },     .{ "bugs", bugs },
+    .{ "stateful", stateful }, .{ "errors", errors },   .{ "marks", marks },
+    .{ "climbs", climbs },     .{ "assumes", assumes },
 };
 
 pub fn main() !u8 {
