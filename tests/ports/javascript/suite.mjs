@@ -139,6 +139,12 @@ const TARGETS = {
     f.u8();
     assert(runs++ < 50, 'too many runs');
   },
+  'assumes': (f) => {
+    const x = f.u8();
+    if (x % 2 === 1) f.label('odd');
+    f.assume(x >= 160);
+    f.u8();
+  },
   'climbs': (f) => {
     for (let high = 0, count = 0; count < 20; count++) {
       high = f.u8() % 32 === (high + 1) * 11 % 32 ? high + 1 : 0;

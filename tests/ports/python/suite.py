@@ -143,6 +143,14 @@ def marks(f):
         count += 1
 
 
+def assumes(f):
+    x = f.u8()
+    if x % 2 == 1:
+        f.label("odd")
+    f.assume(x >= 160)
+    f.u8()
+
+
 def climbs(f):
     high = 0
     for _ in range(20):
@@ -158,7 +166,7 @@ def ends(f):
 
 
 TARGETS = {"ends": ends, "calls": calls, "draws": draws, "bugs": bugs, "stateful": stateful, "marks": marks,
-           "climbs": climbs}
+           "climbs": climbs, "assumes": assumes}
 
 if __name__ == "__main__":
     command = sys.argv[1] if len(sys.argv) > 1 else ""
