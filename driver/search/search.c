@@ -589,7 +589,7 @@ static bool take_known(search *s) {
             return false;
         failure_table_recall(s->found, &s->known);
     } while (search_is_no_news(s->config, s->found, &s->known));
-    s->is_known_untried = true;
+    s->is_known_untried = s->has_known = true;
     return true;
 }
 
@@ -746,8 +746,9 @@ static bool begin_again(search *s) {
 static void forget_runs(search *s) {
     s->is_alone |= s->result->told.end_failed;
     if (s->is_alone) s->ends_at = UINT64_MAX;
-    if (s->differs) { /* as if they had not been made */
+    if (s->differs) { /* as if they had not been made; an answer, and what others found, stay */
         pool_know_none(s->client.pool, true);
+        if (s->found->answers == 0 && !s->has_known) failure_table_clear(s->found);
         s->result->told.progress.runs = s->unread = 0;
         s->result->ignored = (ignored_counts){0};
     }

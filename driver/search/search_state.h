@@ -32,6 +32,7 @@ typedef struct search {
     bytes_tail printed;   /* by the run that is being judged, */
     bytes_tail heard_last;    /* and by the last of its reruns that failed, or by itself */
     bool is_known_untried;    /* `known` was not run: the client had stopped */
+    bool has_known;           /* it was set */
     uint64_t size;            /* bytes of the run committed last */
     uint64_t watched_from;    /* number of the run from which on leaks are looked for */
     int64_t start_ns, cpu_ns; /* cpu_ns: of runs that a strategy by cost makes beyond the least */
