@@ -269,7 +269,11 @@ export class Draws {
   label(name) { this._mark?.(2, name, 1); }              // this run has a property
   measure(name, value) { this._mark?.(3, name, value); } // a number of this run is `value`
   /** How high this run came: frng-search goes on from the highest. The largest of a run counts. */
-  maximize(name, value) { this._mark?.(8, name, value); }
+  maximize(name, value) {
+    const most = 2n ** 64n - 1n,
+          high = BigInt(typeof value === 'number' ? Math.trunc(value) : value);
+    this._mark?.(8, name, high < 0n ? 0n : high > most ? most : high);
+  }
 }
 
 // u8() .. i64() draw any value, u8(min, max) .. one of a range. Those of 64 bits are BigInts.
