@@ -29,28 +29,44 @@ static inline void frng_pool_add(frng *f, frng_pool *p, size_t thing) {
     p->things[p->count++] = thing;
 }
 
-/* Take a thing out that has ended by itself; nothing happens if it is not in. */
+static inline void frng__pool_close(frng_pool *p, size_t at) {
+    for (p->count--; at < p->count; at++) p->things[at] = p->things[at + 1];
+}
+
+/* Take a thing out that has ended by itself, of alike ones the oldest; nothing happens if it is not
+ * in. */
 static inline void frng_pool_remove(frng_pool *p, size_t thing) {
     size_t at = 0;
     while (at < p->count && p->things[at] != thing) at++;
-    for (; at + 1 < p->count; at++) p->things[at] = p->things[at + 1];
-    if (at < p->count) p->count--;
+    if (at < p->count) frng__pool_close(p, at);
+}
+
+/* Draw the place of a thing. */
+FRNG_DRAW bool frng__pool_at(frng *f, const frng_pool *p, size_t *at) {
+    size_t back;
+    *at = 0;
+    if (p->count == 0) frng__trap(f, "frng_pool_draw: the pool is empty", 0, 0);
+    FRNG_TRY(frng_pick(f, p->count, &back));
+    *at = p->count - 1 - back;
+    return true;
 }
 
 /* Draw one of the things. An empty pool traps. */
 FRNG_DRAW bool frng_pool_draw(frng *f, const frng_pool *p, size_t *thing) {
-    size_t back;
+    size_t at;
     *thing = 0;
-    if (p->count == 0) frng__trap(f, "frng_pool_draw: the pool is empty", 0, 0);
-    FRNG_TRY(frng_pick(f, p->count, &back));
-    *thing = p->things[p->count - 1 - back];
+    FRNG_TRY(frng__pool_at(f, p, &at));
+    *thing = p->things[at];
     return true;
 }
 
-/* Draw one, and take it out: of alike things the oldest. */
+/* Draw one, and take it out. */
 FRNG_DRAW bool frng_pool_take(frng *f, frng_pool *p, size_t *thing) {
-    FRNG_TRY(frng_pool_draw(f, p, thing));
-    frng_pool_remove(p, *thing);
+    size_t at;
+    *thing = 0;
+    FRNG_TRY(frng__pool_at(f, p, &at));
+    *thing = p->things[at];
+    frng__pool_close(p, at);
     return true;
 }
 

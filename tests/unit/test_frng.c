@@ -352,6 +352,15 @@ TEST(a_host_may_refuse) {
     ck_assert_uint_eq(hosted.fills, 2);
 }
 
+TEST(a_thing_is_taken_from_its_place_among_alike_ones) {
+    frng_pool p = {.count = 0};
+    frng f = OVER(1);
+    size_t thing;
+    for (size_t i = 0; i < 3; i++) frng_pool_add(&f, &p, i == 1 ? 7 : 5);
+    ck_assert(frng_pool_take(&f, &p, &thing) && thing == 5); /* the newest */
+    ck_assert(p.count == 2 && p.things[0] == 5 && p.things[1] == 7);
+}
+
 TEST(notes_and_hosts_without_ears) {
     frng f = hosted_generator(8);
     frng_host deaf = {host_fill, NULL, NULL, NULL, NULL};
