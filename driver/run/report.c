@@ -191,6 +191,7 @@ bool report_shm_request_guide(report_shm *s, const batch *b) {
     table->used = 0;
     s->report->guide_offset = s->guide_offset;
     s->report->guide_size = sizeof *table + room * sizeof(frng_guide_record);
+    s->report->wants |= FRNG_WANTS_DISCARDS; /* how high a discarded run came is no news */
     return true;
 }
 
@@ -202,7 +203,7 @@ uint64_t report_shm_know(const report_shm *s, const known_runs *to) {
     for (uint32_t i = 0; i < count && i < FRNG_KNOWN_MAX; i++) {
         const known_failure *k = &to->failures->list[i];
         frng_known_failure row = {.status = (uint64_t)known_status(k), .least = k->least};
-        /* One that is longer is none of the report. */
+        /* A report has no room for a longer site, so no run can match it. */
         if (strlen(k->site) >= sizeof row.site) row.least = UINT64_MAX;
         memcpy(row.site, k->site, strnlen(k->site, sizeof row.site));
         table->failures[i] = row;

@@ -315,6 +315,7 @@ static bool find_news(guide *g, const candidate_set *set, uint32_t passed, uint6
         if (now.run >= passed || now.near < best->near ||
             (now.near == best->near && now.at >= best->at - best->at / 4))
             continue;
+        if (i >= FIRST_GOAL && set->passes[now.run].discarded) continue;
         has_news[now.run] = larger(has_news[now.run], 1 + (uint64_t)now.at);
         if (i >= FIRST_GOAL) {
             peaks[now.run] = larger(peaks[now.run], now.at);
@@ -363,15 +364,27 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
     plan(g);
 }
 
+/* Return the number of a goal's place, or FRNG_GUIDE_GOALS if another goal shares the place: then
+ * nobody knows whose heights guided runs record there. */
+static uint32_t goal_of(const tally *t, const tally_row *goal) {
+    const uint32_t place = frng__goal_place(goal->name);
+    for (size_t i = 0; i < t->row_count; i++) {
+        const tally_row *other = &t->rows[i];
+        if (other != goal && other->kind == TALLY_GOAL && frng__goal_place(other->name) == place)
+            return FRNG_GUIDE_GOALS;
+    }
+    return place - FIRST_GOAL;
+}
+
 void guide_offer(guide *g, const tally *t) {
     static uint8_t bytes[ENTRY_MAX];
     for (size_t i = 0; i < t->row_count && g->corpus_count < CORPUS_MAX; i++) {
         const tally_row *goal = &t->rows[i];
-        const uint32_t place = frng__goal_place(goal->name);
+        const uint32_t at = goal->kind == TALLY_GOAL ? goal_of(t, goal) : FRNG_GUIDE_GOALS;
+        if (at == FRNG_GUIDE_GOALS) continue;
         const uint64_t size = smaller(goal->at.size, smaller(ENTRY_MAX, g->size_max));
-        uint64_t *offered = &g->offered[place - FIRST_GOAL];
-        if (goal->kind != TALLY_GOAL || goal->most <= larger(*offered, g->known[place].near))
-            continue;
+        uint64_t *offered = &g->offered[at];
+        if (goal->most <= larger(*offered, g->known[FIRST_GOAL + at].near)) continue;
         *offered = goal->most;
         const seed_input from = seed_input_cut(goal->at, size);
         seed_input_expand(&from, bytes);
@@ -381,18 +394,19 @@ void guide_offer(guide *g, const tally *t) {
     }
 }
 
-uint64_t guide_height(const guide *g, const tally_row *goal) {
-    if (goal == NULL || g == NULL) return goal != NULL ? goal->most : 0;
-    return larger(goal->most, g->known[frng__goal_place(goal->name)].near);
+uint64_t guide_height(const guide *g, const tally *t, const tally_row *goal) {
+    const uint32_t at = g != NULL ? goal_of(t, goal) : FRNG_GUIDE_GOALS;
+    return at == FRNG_GUIDE_GOALS ? goal->most : larger(goal->most, g->known[FIRST_GOAL + at].near);
 }
 
 void guide_take_goals(const guide *g, tally *t) {
-    for (size_t i = 0; i < t->row_count; i++) {
+    for (size_t i = 0; g != NULL && i < t->row_count; i++) {
         tally_row *goal = &t->rows[i];
-        const entry *e = g != NULL ? g->highest[frng__goal_place(goal->name) - FIRST_GOAL] : NULL;
-        seed_input at;
-        if (goal->kind == TALLY_GOAL && e != NULL && seed_input_keep(e->bytes, e->size, &at))
-            tally_climbed(goal, guide_height(g, goal), at);
+        const uint32_t at = goal->kind == TALLY_GOAL ? goal_of(t, goal) : FRNG_GUIDE_GOALS;
+        const entry *e = at < FRNG_GUIDE_GOALS ? g->highest[at] : NULL;
+        seed_input input;
+        if (e != NULL && seed_input_keep(e->bytes, e->size, &input))
+            tally_climbed(goal, guide_height(g, t, goal), input);
     }
 }
 

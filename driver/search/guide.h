@@ -51,10 +51,10 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed);
  * guide_take alone, so that the same fresh runs were tallied in any case. */
 void guide_offer(guide *g, const tally *t);
 
-/* Return how high any run came to a goal, a guided one or not; of NULL, 0. */
-uint64_t guide_height(const guide *g, const tally_row *goal);
+/* Return how high any run came to a goal of a tally, a guided one or not. `g` can be NULL. */
+uint64_t guide_height(const guide *g, const tally *t, const tally_row *goal);
 
-/* Let the goals of a tally have what guided runs, if there were any, came highest. */
+/* Take how high guided runs came into the goals of a tally. `g` can be NULL: there were none. */
 void guide_take_goals(const guide *g, tally *t);
 
 /* Forget the rows under way: they come again. */

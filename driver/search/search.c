@@ -55,14 +55,16 @@ static strategy_claim claim_of(const search *s, const failure *best) {
 }
 
 static progress progress_of(const search *s) {
+    const tally *t = &s->result->tally;
+    const tally_row *goal = tally_goal(t);
     return (progress){.size = s->size,
                       .runs = s->result->told.progress.runs,
-                      .discarded = s->result->tally.discarded,
+                      .discarded = t->discarded,
                       .reruns = s->client.reruns,
                       .elapsed_ns = clock_now_ns() - s->start_ns,
                       .best = failure_table_best(s->found),
-                      .goal = tally_goal(&s->result->tally),
-                      .goal_most = guide_height(s->guide, tally_goal(&s->result->tally)),
+                      .goal = goal,
+                      .goal_most = goal != NULL ? guide_height(s->guide, t, goal) : 0,
                       .claim = claim_of(s, failure_table_best(s->found)).run,
                       .stint = s->strategy != NULL ? strategy_stint_now(s->strategy)
                                                    : (search_stint){.passed = 0}};
@@ -551,7 +553,8 @@ static void commit_guided(search *s, const candidate_set *set, const run_result 
     guide_take(s->guide, set, passed);
     if (passed < r->ran && keep_bytes(s, set, passed, &t)) {
         const bool counts = judge(s, t, r, &(uint64_t){r->last.drawn}) == STRATEGY_FAILED;
-        if (counts) cancel(s), strategy_adopt(s->strategy, failure_table_best(s->found)->input);
+        if (counts) cancel(s);
+        if (counts) strategy_adopt(s->strategy, failure_table_best(s->found)->input);
     }
     forget_cancelled(s);
     emit_progress(s);
@@ -673,7 +676,10 @@ static void follow(search *s) {
         if (answer == STRATEGY_DONE) return;
         const run_result *r = client_wait(&s->client, &b);
         if (r == NULL) continue;
-        b.candidates != NULL ? commit_guided(s, b.candidates, r) : commit(s, &b, r);
+        if (b.candidates != NULL)
+            commit_guided(s, b.candidates, r);
+        else
+            commit(s, &b, r);
     }
 }
 

@@ -41,3 +41,23 @@ $ for how in '--jobs 1 --json none' '--jobs 5 --json end' '--guide off' '--mode 
 |            frng-replay ./queue-99 --size 64 --seed 15903160598761770203
 $ sed -n 's/.*\("goals":[^]]*\).*/\1/p' end
 | "goals":[{"name":"queue length","runs":33362,"most":4,"size":12,"seed":null,"hex":"fd5079c04ce7f45e9d3ad774"}
+
+# A run that the test discards reached no goal, and of two goals with one place (g26, g80) none has
+# what guided runs reached.
+$ cat >apart.c <<'END'
+> #include <frng_main.h>
+> static bool test(frng *f) {
+>     uint32_t x;
+>     FRNG_TRY(frng_u32(f, &x));
+>     frng_maximize(f, "x", x);
+>     frng_maximize(f, "g26", x % 10);
+>     frng_maximize(f, "g80", x);
+>     return frng_assume(f, x < 1000000000);
+> }
+> FRNG_MAIN(test)
+> END
+> cc -g -w -I $SOURCE/frng -o apart apart.c
+$ frng-search ./apart --rng-seed 3 --attempts 1000 2>&1 | grep -o '\(x\|g26\|g80\): at most [^ ]*'
+| g26: at most 9,
+| g80: at most 999,924,535,
+| x: at most 999,924,535,
