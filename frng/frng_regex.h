@@ -5,9 +5,8 @@
  *
  * A pattern has letters, `.` for any that prints, classes of ASCII such as [a-z_], [^"], \d, \w, \s
  * and \D, groups with alternatives, (a|b), and the counts ? * + {2} {2,} {2,5}; without an end they
- * end 32 above their minimum. All of the text matches: ^ and $ around the pattern change nothing.
- * Fewer letters are simpler, and the first ones. A pattern that is wrong traps after a line.
- * No I/O, no allocation, no globals; C11 and C++11. SPDX-License-Identifier: MIT */
+ * end 32 above their minimum. ^ and $ around all change nothing. Fewer letters are simpler, and the
+ * first ones. A wrong pattern traps. No I/O; C11 and C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_REGEX_H
 #define FRNG_REGEX_H
 
@@ -69,7 +68,7 @@ FRNG__HELPER int frng__re_escaped(frng__regex *r, frng__set *set) {
     const bool is_other = letter == 'D' || letter == 'W' || letter == 'S';
     const bool is_name = (lower >= 'a' && lower <= 'z') || (letter >= '0' && letter <= '9');
     frng__set named = {{0}, 0, 1};
-    if ((signed char)letter >= ' ' && !is_name) frng__set_add(&named, letter, letter);
+    if (letter >= ' ' && letter < 0x7f && !is_name) frng__set_add(&named, letter, letter);
     for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
         for (const char *p = meant[i]; p[1] != '\0' && *meant[i] == letter + 32 * is_other; p += 2)
             frng__set_add(&named, p[1], p[2]);
@@ -186,6 +185,7 @@ FRNG__HELPER bool frng__re_item(frng__regex *r, bool draws, size_t *longest) {
         *longest = set.width;
     }
     frng__re_count(r, &min, &max);
+    if (max > 1 && *longest == 0) frng__re_wrong(r, "a count of a group that is always empty");
     *longest *= max;
     const size_t end = r->at;
     if (draws && !is_group) FRNG_TRY(frng__re_put(r, &set, min, max));
@@ -236,12 +236,12 @@ FRNG_DRAW bool frng_regex_of(frng *f, const char *pattern, size_t room, char *te
     const size_t start = pattern[0] == '^' ? 1 : 0;
     frng__regex r = {f, pattern, start, text};
     size_t longest;
-    bool ok = frng__re_choice(&r, false, &longest);
+    (void)frng__re_choice(&r, false, &longest);
     if (!frng__re_is(&r, '$') && pattern[r.at] != '\0') frng__re_wrong(&r, "a ) without (");
     if (longest >= room)
         frng__trap(f, "frng_regex: %llu bytes for texts of up to %llu, and a zero", room, longest);
     r.at = start;
-    ok = ok && frng__re_choice(&r, true, &longest);
+    const bool ok = frng__re_choice(&r, true, &longest);
     *(ok ? r.text : text) = '\0';
     return ok;
 }

@@ -56,6 +56,7 @@ export function parse(pattern) {
     if (!what || choices.length === 0 || min > max) throw bad;
     const each =
         closes ? longest(what) : Buffer.byteLength(String.fromCodePoint(what.codePointAt(0)));
+    if (each > 65536 || (each === 0 && max > 1)) throw bad;
     choices.at(-1).at(-1).push({what, min, max, size: each * max});
     at += counted.length;
   }

@@ -215,6 +215,9 @@ static bool fill_pool(frng *f, size_t *thing) {
     PATTERN(ROW, open_count, "a{2", "a count other than {2,5}, byte 3")                            \
     PATTERN(ROW, empty_count, "a{3,2}", "a count other than {2,5}, byte 6")                        \
     PATTERN(ROW, large_count, "a{10000}", "no number up to 9999 in a count, byte 7")               \
+    PATTERN(ROW, counts_of_nothing, "(()|(a{0})){2}",                                              \
+            "a count of a group that is always empty, byte 14")                                    \
+    PATTERN(ROW, escaped_delete, "\\\x7f", "an unknown letter after \\, byte 2")                   \
     PATTERN(ROW, long_texts, "((a{999}){99})*", "a text of more than 64 KiB, byte 13")             \
     ROW(small_array, char, frng_regex_of(f, "[ab]{3}", 3, &x),                                     \
         "frng_regex: 3 bytes for texts of up to 3, and a zero")                                    \

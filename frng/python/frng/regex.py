@@ -53,6 +53,8 @@ def parse(pattern: str) -> Any:
         if not what or not choices or least > most:
             raise ValueError(f"regex: {pattern[at:]!r} of {pattern!r} is not in DRAWS.md")
         size = longest(what) if closes else len(what[0].encode())
+        if size > 1 << 16 or (size == 0 and most > 1):
+            raise ValueError(f"regex: a group of nothing, or of more than 64 KiB: {pattern!r}")
         choices[-1][-1].append((what, least, most, most * size))
         at = count.end()
     if len(choices) > 1 or longest(choices[0]) > 1 << 16:
