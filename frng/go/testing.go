@@ -144,12 +144,15 @@ func (f *F) Repeat(actions map[string]func(f *F)) {
 	}
 }
 
-// act takes an action, which Skip can end.
+// act takes an action, which Skip can end. A deferred call that panics after Skip fails.
 func (f *F) act(action func(f *F)) {
 	defer func() {
 		if f.skips && f.broken == nil {
+			why := recover()
+			if _, isSkip := why.(outOfEntropy); !isSkip && why != nil {
+				panic(why)
+			}
 			f.skips, f.discarded = false, false
-			recover()
 		}
 	}()
 	action(f)

@@ -131,6 +131,12 @@ var checks = map[string]struct {
 	"discards actions": {func(t *testing.T, f *frng.F) {
 		f.Repeat(map[string]func(*frng.F){"all": func(f *frng.F) { f.Assume(false) }})
 	}, []string{`frng: 300 runs passed`}},
+	"panics behind Skip": {func(t *testing.T, f *frng.F) {
+		f.Repeat(map[string]func(*frng.F){"all": func(f *frng.F) {
+			defer func() { panic("left open") }()
+			f.Skip()
+		}})
+	}, []string{`--- FAIL`, `left open`}},
 }
 
 // TestChecked is one of these tests, when this program is started again for it.
