@@ -13,7 +13,7 @@ enum { SLOTS = 8, GENERATIONS = 1 << 2 }; /* the low bits of a pointer, which ar
 #endif
 
 typedef struct table {
-    unsigned generations[SLOTS], objects[SLOTS]; /* an object of 0 is none */
+    unsigned generations[SLOTS], objects[SLOTS]; /* object 0: the slot is free */
     unsigned made;
 } table;
 

@@ -71,7 +71,7 @@ tally_row *tally_row_of(tally *t, tally_kind kind, const char *name);
 /* An input came so high to a goal. */
 void tally_climbed(tally_row *goal, uint64_t value, seed_input at);
 
-/* Return the most frequent goal; NULL: there is none. */
+/* Return the goal that most runs had, or NULL if there are no goals. */
 const tally_row *tally_goal(const tally *t);
 
 /* Fill `sorted` with the indices of all rows of a kind, the most frequent first; return their
@@ -86,7 +86,7 @@ bool tally_is_unread(const tally *t);
  * look at the size of its input first, so some of them (up to `size_max` bytes) are large. */
 bool tally_ends_unread(const tally *t, uint64_t size_max);
 
-/* True if the test discarded so many runs that the others say little. */
+/* True if the test discarded over nine tenths of the runs: the search has no verdict. */
 bool tally_is_discarded(const tally *t);
 
 /* Return used_max, or UINT64_MAX if it is not known of each run. */

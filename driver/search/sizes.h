@@ -19,8 +19,8 @@ typedef enum size_phase {
     PHASE_OVER
 } size_phase;
 
-/* Runs of a size that may have had a masked one before them in their process. They are as good as
- * others for finding failures, but no evidence that there is none. */
+/* Runs of a size whose process may have made a masked run before them. A search takes failures from
+ * them as from any run, but the claim does not count their passes. */
 typedef struct size_warmth {
     uint64_t runs, styled;                /* styled: those of `runs` that were */
     uint64_t discarded, discarded_styled; /* runs that the test discarded: no evidence either */

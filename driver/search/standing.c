@@ -1,3 +1,5 @@
+/* What becomes of a failure follows from what is known of those like it: it is ignored, unwanted,
+ * answered, like one that was flaky, or news. standing_deeds says what is done then. */
 #include "standing.h"
 
 #include <string.h>
@@ -13,8 +15,9 @@ bool standing_is_answered(const search *s, const failure *f) {
     return s->found->answers == DISTINCT_FAILURES_MAX;
 }
 
-/* True if a round goes down from another failure, and only flaky ones are like f, one of them no
- * larger: it would be rerun in vain. While a round grows, one may turn out to fail always. */
+/* True if a round goes down from another failure, and all failures like f were flaky, one of them
+ * with no more bytes: reruns of f would find it flaky, too. While a round grows, f is rerun all the
+ * same, since a larger input may fail each time. */
 static bool is_like_flaky(const search *s, const failure *f) {
     bool is_flaky = false;
     if (s->config->goal == SEARCH_SMALLEST || failure_table_best(s->found) == NULL) return false;
@@ -35,8 +38,8 @@ standing standing_of(const search *s, const failure *f) {
     return standing_is_answered(s, f) ? ANSWERED : is_like_flaky(s, f) ? LIKE_FLAKY : NEWS;
 }
 
-/* What depends on its site, which is unknown or an
- * address, is news; but a hung run prints nothing, and a rerun of it takes its whole time limit. */
+/* What depends on its site, which is unknown or an address, is news; but a hung run prints nothing,
+ * and a rerun of it takes its whole time limit. */
 standing standing_of_run(const search *s, const failure *f, uint64_t drawn) {
     failure needed = *f;
     if (drawn < f->input.size) needed.input.size = drawn;

@@ -27,7 +27,7 @@ static bool labels(void) {
     return true;
 }
 
-/* Nobody tells which of the runs that go on after known failures were discarded. */
+/* The driver learns how many runs of a batch were discarded, but not which. */
 static bool assumes(void) {
     uint32_t other;
     FRNG_TRY(frng_assume(source, drawn % 5 != 0));
