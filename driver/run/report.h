@@ -107,9 +107,8 @@ typedef struct report_end {
     uint64_t drawn;              /* bytes that the last run drew, or OUTCOME_DRAWN_UNKNOWN */
     uint64_t size;               /* bytes of each run */
     const batch *of;             /* the runs */
-    const frng_known_run *known; /* those of them that failed as known, */
+    const frng_known_run *known; /* those of them that failed as known */
     uint32_t known_count;
-    uint32_t before; /* and the index of the first of the runs there */
 } report_end;
 
 /* Add the statistics of the runs that have ended. */

@@ -1,5 +1,6 @@
-/* How a batch is made by a server: a target that speaks the protocol, and stays alive
- * (server_process.c).
+/* How a server makes a batch.
+ *
+ * A server is a target that speaks the protocol and stays alive; server_process.c starts and ends it.
  *
  * Most servers fork for runs; one that cannot makes them in itself (FRNG_NO_FORK): its end is that
  * of the run in progress.
@@ -580,8 +581,8 @@ static void make_and_take(runner_server *r, part *p, uint32_t before) {
     if (p->batch.tally == NULL) return;
     const uint64_t drawn = report_shm_drawn(&r->report, r->config->layout, p->batch.size);
     const frng_known_run *rows = known != NULL ? known->list + known->count - p->known : NULL;
-    const report_end end = {p->done.count, part_has_failed(p), drawn, p->batch.size, &p->batch,
-                            rows,          p->known,           before};
+    const report_end end = {
+        p->done.count, part_has_failed(p), drawn, p->batch.size, &p->batch, rows, p->known};
     tally_clear(&r->counted);
     report_tally_add(&r->report, &end, &r->counted);
 }
