@@ -1,6 +1,7 @@
-/* frng_guide.h: what a target records for guided runs, for frng_main.h: its newest draws, and how
- * high it came by frng_maximize. What follows is there where the program is built with the flags of
- * `pkg-config --variable=guided frng`.
+/* frng_guide.h: what a target records for guided runs. frng_main.h includes it.
+ *
+ * Each program records its newest draws, and how high it came by frng_maximize. The rest is there
+ * if it is built with the flags of `pkg-config --variable=guided frng`.
  *
  * The compiler calls the functions below at each comparison of integers and at each switch, and
  * the program calls those that compare texts. They return at once but in a run that the driver

@@ -1,5 +1,7 @@
-/* frng_protocol.h: messages and shared memory of a driver and a target. PROTOCOL.md explains each
- * field, and is all that another implementation needs. SPDX-License-Identifier: MIT */
+/* frng_protocol.h: messages and shared memory of a driver and a target.
+ *
+ * PROTOCOL.md explains each field, and is all that another implementation needs.
+ * SPDX-License-Identifier: MIT */
 #ifndef FRNG_PROTOCOL_H
 #define FRNG_PROTOCOL_H
 

@@ -1,5 +1,6 @@
-/* frng_sync.h: what threads of frng_sched.h wait for, as POSIX has it. frng_pthread.h and
- * frng_threads.h give it the names of pthread.h, semaphore.h, threads.h and time.h.
+/* frng_sync.h: what threads of frng_sched.h wait for, as POSIX has it.
+ *
+ * frng_pthread.h and frng_threads.h give it the names of pthread.h, semaphore.h, threads.h, time.h.
  *
  * One object, frng_sync, stands for a mutex, condition, lock, semaphore, barrier or once. What
  * takes, gives up or waits is a point. Results and errors are those of POSIX; what it leaves

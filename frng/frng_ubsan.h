@@ -1,6 +1,7 @@
-/* frng_ubsan.h: undefined behavior that the sanitizer reports ends the program, as that of memory
- * does. By itself UBSan prints a report and goes on, so that a run with one passes. UBSAN_OPTIONS
- * or a __ubsan_default_options of the program decides otherwise if it names halt_on_error.
+/* frng_ubsan.h: a report of UBSan ends the program, as one of AddressSanitizer does.
+ *
+ * By itself UBSan prints a report and goes on, so that a run with one passes. UBSAN_OPTIONS or a
+ * __ubsan_default_options of the program decides otherwise if it names halt_on_error.
  * SPDX-License-Identifier: MIT */
 #ifndef FRNG_UBSAN_H
 #define FRNG_UBSAN_H

@@ -1,6 +1,7 @@
 /* How a server makes a batch.
  *
- * A server is a target that speaks the protocol and stays alive; server_process.c starts and ends it.
+ * A server is a target that speaks the protocol and stays alive. server_process.c has its start and
+ * its end.
  *
  * Most servers fork for runs; one that cannot makes them in itself (FRNG_NO_FORK): its end is that
  * of the run in progress.

@@ -1,5 +1,7 @@
-/* What becomes of a failure follows from what is known of those like it: it is ignored, unwanted,
- * answered, like one that was flaky, or news. standing_deeds says what is done then. */
+/* What becomes of a failure.
+ *
+ * Those like it say whether it is ignored, unwanted, answered, as flaky as one of them, or news.
+ * standing_deeds says what is done then. */
 #include "standing.h"
 
 #include <string.h>
