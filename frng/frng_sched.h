@@ -68,8 +68,8 @@ FRNG__WRAPS
 /* A thread may have this many points in a row before the next one goes on, and all of them before
  * time passes for those that wait until a time: a thread that spins does not stop the others. */
 enum { FRNG__PATIENCE = 250, FRNG__HOUR = 1000 };
-enum { FRNG__EVENING = 2000 }; /* points of a library's threads once all others have ended */
-enum { FRNG__ENDS = 16 };      /* thread-local objects of a thread with destructors, at most */
+enum { FRNG__POINTS_AFTER = 2000 }; /* points of a library's threads once all others have ended */
+enum { FRNG__ENDS = 16 };           /* thread-local objects of a thread with destructors, at most */
 #define FRNG_NEVER UINT64_MAX
 
 /* A thread-local object of C++, which ends with its thread. */
@@ -275,7 +275,7 @@ FRNG__COLD void frng__nobody(void) {
 }
 
 /* True if all threads that are left are a library's, or detached and wait for ever. */
-static inline bool frng__has_evening(void) {
+static inline bool frng__has_ended_but_for_daemons(void) {
     const frng_thread *t = frng__threads;
     while (t < frng__threads + frng__sched.places &&
            (t->run == NULL || (frng__is_daemon(t) && (t->is_of_library || t->waits != NULL))))
@@ -286,7 +286,7 @@ static inline bool frng__has_evening(void) {
 /* The run has had all its points: those that a library's threads still make are none of the test's.
  */
 FRNG__COLD void frng__too_long(void) {
-    if (frng__has_evening()) frng__nobody();
+    if (frng__has_ended_but_for_daemons()) frng__nobody();
     frng__stuck("livelock", false);
 }
 
@@ -402,8 +402,9 @@ __attribute__((noreturn, unused)) static void frng_exit(void *result) {
     t->has_ended = true;
     if (t->is_detached) t->run = NULL;
     frng_wake(t, FRNG_THREADS);
-    const uint64_t evening = frng__sched.points + FRNG__EVENING;
-    if (evening < frng__sched.points_most && frng__has_evening()) frng__sched.points_most = evening;
+    const uint64_t most = frng__sched.points + FRNG__POINTS_AFTER;
+    if (most < frng__sched.points_most && frng__has_ended_but_for_daemons())
+        frng__sched.points_most = most;
     frng__schedule(false);
     FRNG_TRAP();
 }
