@@ -69,14 +69,23 @@ class Searches(Flaky):
             self.assertEqual(frng.find_result(result.stdout), (one["size"], one["seed"]), str(result))
 
     def test_the_answer_has_its_file_after_two_bests_are_refuted(self):
-        """Size 1 fails, is refuted in favor of size 2; that is refuted too, and size 1 answers."""
+        """Size 1 fails, is refuted in favor of size 2; that is refuted too, and size 1 answers.
+
+        A run that was begun ahead of a result may be counted by the program before it is ended:
+        then another size answers, or none, and the program is searched once more.
+        """
         program = self.write("turns.sh", 'n=$(head -c 2 | wc -c); echo $n >>"$1"\n'
                              'case $n.$(grep -c "^$n$" "$1") in 2.[12]|1.[235]) exit 1;; esac\n')
-        result = self.search(*self.SMALL, "--attempts", 40, "--findings", "found",
-                             "sh", "--", program, self.folder / "runs")
-        (one,) = frng.findings(self.folder / "found").values()
-        self.assertEqual(frng.find_result(result.stdout), (1, one["seed"]), str(result))
-        self.assertEqual(one["size"], 1)
+        for attempt in range(20):
+            result = self.search(*self.SMALL, "--attempts", 40, "--findings", f"found{attempt}",
+                                 "sh", "--", program, self.folder / f"runs{attempt}")
+            findings = frng.findings(self.folder / f"found{attempt}").values()
+            answers = [(one["size"], one["seed"]) for one in findings]
+            self.assertEqual(answers, [frng.find_result(result.stdout)] if result.exit == 1 else [],
+                             str(result))
+            if answers and answers[0][0] == 1:
+                return
+        self.fail("size 1 never answered")
 
     def expect_rate(self, rate, repeated, *more):
         for mode in ALL:
