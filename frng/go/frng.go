@@ -231,11 +231,13 @@ func (f *F) Weighted(weights ...uint32) int {
 
 // SwarmWeights returns weights of 1..100. Drawn once, they make each run favour others.
 func (f *F) SwarmWeights(count int) []uint32 {
-	weights := make([]uint32, count)
-	for i := range weights {
-		weights[i] = f.U32(1, 100)
-	}
-	return weights
+	return tellsNew(f, "swarm", func() []uint32 {
+		weights := make([]uint32, count)
+		for i := range weights {
+			weights[i] = f.U32(1, 100)
+		}
+		return weights
+	})
 }
 
 // F64 returns a multiple of 2^-53 in [0, 1).
@@ -310,6 +312,6 @@ func (f *F) drawn(kind, width int, start, end, min, max, value uint64) {
 		}
 	}
 	if f.told != nil {
-		f.told.draw(kind, value)
+		f.told.draw(kind, value, width, min, max)
 	}
 }

@@ -64,7 +64,7 @@ func (f *F) String(alphabet string, min, max int) string {
 		}
 		f.drawn(kindLetter, width, start, *f.used, how, uint64(len(letters)), value)
 		if which == 0 {
-			f.tellsNew("string", string(text))
+			f.tell(func(s *story) { s.add("string", part{text: fmt.Sprintf("%q", string(text))}) })
 			return string(text)
 		}
 	}
@@ -136,11 +136,13 @@ func Pick[T any](f *F, list []T) T {
 }
 
 // List returns a list of min..max elements, each made by a call: frng.List(f, 0, 20, f.Bool).
-func List[T any](f *F, min, max int, element func() T) (list []T) {
-	for f.More(len(list), min, max) {
-		list = append(list, element())
-	}
-	return list
+func List[T any](f *F, min, max int, element func() T) []T {
+	return Draw(f, func() (list []T) {
+		for f.More(len(list), min, max) {
+			list = append(list, element())
+		}
+		return list
+	})
 }
 
 // PickWeighted returns an index as Weighted does, from as few bytes as do.
@@ -170,40 +172,47 @@ func (f *F) indexOf(weights []uint32, left uint64) (index int) {
 // Swarm returns small weights, of which some are 0, but not all. Drawn once, they make each run
 // leave out others.
 func (f *F) Swarm(count int) []uint32 {
-	weights, total := make([]uint32, count), uint32(0)
-	for i := range weights {
-		weights[i] = [...]uint32{1, 0, 0, 0, 1, 2, 4, 8}[f.U8(0, 7)]
-		total += weights[i]
-	}
-	for i := range weights {
-		if total == 0 {
-			weights[i] = 1
+	return tellsNew(f, "swarm", func() []uint32 {
+		weights, total := make([]uint32, count), uint32(0)
+		for i := range weights {
+			weights[i] = [...]uint32{1, 0, 0, 0, 1, 2, 4, 8}[f.U8(0, 7)]
+			total += weights[i]
 		}
-	}
-	return weights
+		for i := range weights {
+			if total == 0 {
+				weights[i] = 1
+			}
+		}
+		return weights
+	})
 }
 
 // Shuffle puts a list in any order. Out of entropy leaves a permutation.
 func Shuffle[T any](f *F, list []T) {
-	for i := 0; i+1 < len(list); i++ {
-		j := i + f.Index(len(list)-i)
-		list[i], list[j] = list[j], list[i]
-	}
+	tellsNew(f, "shuffle", func() []T {
+		for i := 0; i+1 < len(list); i++ {
+			j := i + f.Index(len(list)-i)
+			list[i], list[j] = list[j], list[i]
+		}
+		return list
+	})
 }
 
 // Permutation returns the numbers below count in any order, from as few bytes as do.
 func (f *F) Permutation(count int) []int {
-	order := make([]int, count)
-	for i := range order {
-		order[i] = i
-	}
-	for i := 0; i+1 < count; i++ {
-		at := i + f.pick(count-i)
-		taken := order[at]
-		copy(order[i+1:at+1], order[i:at]) // the rest stays in its order
-		order[i] = taken
-	}
-	return order
+	return tellsNew(f, "permutation", func() []int {
+		order := make([]int, count)
+		for i := range order {
+			order[i] = i
+		}
+		for i := 0; i+1 < count; i++ {
+			at := i + f.pick(count-i)
+			taken := order[at]
+			copy(order[i+1:at+1], order[i:at]) // the rest stays in its order
+			order[i] = taken
+		}
+		return order
+	})
 }
 
 // Subset returns a mask of count bits, at most 64, of which any can be set.

@@ -3,32 +3,47 @@ package frng
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"sync"
 	"time"
 )
 
-// A story has what a failing run drew, by names: "xs = [(0, 0), (-1, 1)]". Draws without a note have
-// the names of their kinds. Those after a step are its arguments: "push(x = 3)".
+// A story has what a failing run drew, by names: "xs = [{Lo:0 Hi:3}]". Draws without a note have the
+// names of their kinds. Those after a step are its arguments: "push(x = 3)". Where several draws are one
+// value that only the test knows, a line says so: "draws of pair = (0, 3)".
 type story struct {
 	sync.Mutex // a run that hangs goes on while its story is read
 	lines      []string
-	op         string     // the step in progress; "" before the first one
-	row        int        // its line
-	arguments  []string   // of it
-	name       string     // of the note before these draws; "" without one
-	values     []string   // since then, each of a draw or of a list that has ended
-	open       [][]string // lists in progress, as elements
-	parts      []string   // the draws of the element in progress
-	kept       [][]string // the parts of the elements around it
+	op         string // the step in progress; "" before the first one
+	row        int    // its line
+	arguments  []string
+	name       string  // of the note before these draws; "" without one
+	values     []part  // since then, each of a draw or of a list or a value that has ended
+	open       []scope // lists and values in progress
+	loose      string  // the draw told last if it has no note, and nothing came since: it can choose a step
+	chooser    string  // such a draw before the first step, or "-"; "" before that
 	muted      bool
+}
+
+// A part is what a draw, or some, are told by.
+type part struct {
+	text    string
+	isDraws bool // of a value that they make in the test
+}
+
+// A scope is a list that the test makes by More, or a value that a function makes (Draw).
+type scope struct {
+	isValue  bool
+	elements []part
+	parts    []part // of the element or the value in progress
 }
 
 var kindNames = [...]string{"bytes", "bool", "uint", "int", "index", "weighted", "f64", "chance",
 	"list", "string", "mixed", "mixed", "real", "real", "subset", "date"}
 
 // draw takes the value of a record. Those of a list, a string and a date are told by themselves.
-func (s *story) draw(kind int, value uint64) {
+func (s *story) draw(kind int, value uint64, asked ...any) {
 	s.Lock()
 	defer s.Unlock()
 	var shown any = value
@@ -44,15 +59,23 @@ func (s *story) draw(kind int, value uint64) {
 	case kindReal, kindRealRange:
 		shown = math.Float64frombits(value)
 	}
-	s.add(kindNames[kind], fmt.Sprint(shown))
+	isLoose := s.name == "" && len(s.open) == 0 && !s.muted
+	s.add(kindNames[kind], part{text: fmt.Sprint(shown)})
+	if kind == kindIndex || kind == kindWeighted {
+		asked = nil // their bounds follow what can be chosen
+	}
+	if isLoose {
+		s.loose = fmt.Sprint(kind, asked)
+	}
 }
 
-func (s *story) add(kind, value string) {
+func (s *story) add(kind string, value part) {
+	s.loose = ""
 	if s.muted {
 		return
 	}
-	if len(s.open) > 0 {
-		s.parts = append(s.parts, value)
+	if last := len(s.open) - 1; last >= 0 {
+		s.open[last].parts = append(s.open[last].parts, value)
 		return
 	}
 	s.values = append(s.values, value)
@@ -62,22 +85,29 @@ func (s *story) add(kind, value string) {
 	}
 }
 
+// shown returns where lines are added: the arguments of a step, if one is in progress.
+func (s *story) shown() *[]string {
+	if s.op != "" {
+		return &s.arguments
+	}
+	return &s.lines
+}
+
 // retell replaces the value told last.
-func (s *story) retell(value string) {
-	switch {
+func (s *story) retell(text string) {
+	values := s.values
+	if last := len(s.open) - 1; last >= 0 {
+		values = s.open[last].parts
+	}
+	switch shown := *s.shown(); {
 	case s.muted:
-	case len(s.open) > 0:
-		s.parts[len(s.parts)-1] = value
-	case len(s.values) > 0:
-		s.values[len(s.values)-1] = value
-	default:
-		shown := s.lines
-		if s.op != "" {
-			shown = s.arguments
-		}
-		last := &shown[len(shown)-1]
-		name, _, _ := strings.Cut(*last, " = ")
-		*last = name + " = " + value
+	case len(values) > 0 && text == "":
+		values[len(values)-1].isDraws = true
+	case len(values) > 0:
+		values[len(values)-1].text = text
+	case text != "":
+		name, _, _ := strings.Cut(shown[len(shown)-1], " = ")
+		shown[len(shown)-1] = name + " = " + text
 		s.show()
 	}
 }
@@ -89,58 +119,108 @@ func (s *story) show() {
 	}
 }
 
-// more takes the question if a list has one more element, after count of them.
+// more takes the question if a list has one more element, after count of them. Where notes have ended
+// the list, its elements are told by them.
 func (s *story) more(count int, isMore bool) {
-	if count == 0 || len(s.open) == 0 {
-		s.open, s.kept, s.parts = append(s.open, nil), append(s.kept, s.parts), nil
+	last := len(s.open) - 1
+	if s.loose = ""; count == 0 {
+		s.open = append(s.open, scope{})
+	} else if last < 0 || s.open[last].isValue {
+		return
 	} else {
-		top := &s.open[len(s.open)-1]
-		*top, s.parts = append(*top, tuple(s.parts)), nil
+		s.open[last].end()
 	}
 	if !isMore {
 		s.end("")
 	}
 }
 
-// end closes the innermost list.
-func (s *story) end(rest string) {
-	last := len(s.open) - 1
-	list := "[" + strings.Join(s.open[last], ", ") + rest + "]"
-	s.open, s.parts, s.kept = s.open[:last], s.kept[last], s.kept[:last]
-	s.add("list", list)
+// end ends the element in progress.
+func (o *scope) end() {
+	o.elements, o.parts = append(o.elements, tuple(o.parts)), nil
 }
 
-func tuple(values []string) string {
+// end closes the innermost list, or value that has not been made.
+func (s *story) end(rest string) {
+	o := s.open[len(s.open)-1]
+	s.open = s.open[:len(s.open)-1]
+	if o.isValue {
+		for _, value := range o.parts {
+			s.add("value", part{value.text, true})
+		}
+		return
+	}
+	texts := make([]string, len(o.elements))
+	for i, element := range o.elements {
+		texts[i] = element.text
+	}
+	s.add("list", part{"[" + strings.Join(texts, ", ") + rest + "]", len(texts) > 0})
+}
+
+// tuple returns several draws as one.
+func tuple(values []part) part {
 	if len(values) == 1 {
 		return values[0]
 	}
-	return "(" + strings.Join(values, ", ") + ")"
+	texts := make([]string, len(values))
+	for i, value := range values {
+		texts[i] = value.text
+	}
+	return part{"(" + strings.Join(texts, ", ") + ")", len(values) > 1}
 }
 
 // flush ends the draws of a name. A list in progress stays open at its end.
 func (s *story) flush() {
 	for len(s.open) > 0 {
 		top := &s.open[len(s.open)-1]
-		if len(s.parts) > 0 {
-			*top = append(*top, tuple(s.parts))
+		if !top.isValue && len(top.parts) > 0 {
+			top.end()
+		}
+		if !top.isValue && len(top.elements) == 0 {
+			s.open = s.open[:len(s.open)-1] // its elements have notes
+			continue
 		}
 		s.end(" ...")
 	}
-	if len(s.values) > 0 && s.op != "" {
-		s.arguments = append(s.arguments, s.name+" = "+tuple(s.values))
+	if len(s.values) > 0 {
+		value, of := tuple(s.values), ""
+		if value.isDraws {
+			of = "draws of "
+		}
+		shown := s.shown()
+		*shown = append(*shown, of+s.name+" = "+value.text)
 		s.show()
-	} else if len(s.values) > 0 {
-		s.lines = append(s.lines, s.name+" = "+tuple(s.values))
 	}
-	s.name, s.values = "", nil
+	s.name, s.values, s.loose = "", nil, ""
+}
+
+// inValue tells if a value is in progress, whose draws have no names of their own.
+func (s *story) inValue() bool {
+	for _, o := range s.open {
+		if o.isValue {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *story) note(name string) {
-	s.flush()
-	s.name = name
+	if !s.inValue() {
+		s.flush()
+		s.name = name
+	}
 }
 
+// step begins an operation. The draw before it chose it, if such a draw comes before the first one, too.
 func (s *story) step(name string) {
+	if s.chooser == "" {
+		s.chooser = "-" + s.loose
+	}
+	if s.loose != "" && (s.chooser == "-"+s.loose || s.chooser == "-" && strings.HasSuffix(s.loose, "[]")) {
+		shown := s.shown()
+		*shown = (*shown)[:len(*shown)-1]
+		s.show()
+	}
 	s.flush()
 	s.lines, s.op, s.row, s.arguments = append(s.lines, ""), name, len(s.lines), nil
 	s.show()
@@ -171,24 +251,53 @@ func (f *F) tells(value any) {
 	}
 }
 
-// tellsNew tells the value of a draw that has several records.
-func (f *F) tellsNew(kind string, value any) {
-	f.tell(func(s *story) { s.add(kind, shownAs(value)) })
-}
-
-// untold makes draws that are not told.
-func (f *F) untold(draw func() int) int {
-	mute := func(is bool) {
-		f.tell(func(s *story) {
-			s.flush()
-			s.muted = is
-		})
+// tellsNew makes some draws, and tells what they give as one value; kind "" tells nothing.
+func tellsNew[T any](f *F, kind string, makes func() T) (value T) {
+	if f.told == nil {
+		return makes()
 	}
+	was := f.told.muted
+	mute := func(is bool) { f.tell(func(s *story) { s.muted = is }) }
 	mute(true)
-	defer mute(false)
-	return draw()
+	defer mute(was)
+	value = makes()
+	mute(was)
+	if text := shownAs(value); kind != "" {
+		f.tell(func(s *story) { s.add(kind, part{text: text}) })
+	}
+	return value
 }
 
+// Draw returns what a function makes of draws, which Check shows as one value, under the name of a
+// note: tree := frng.Draw(t.Note("tree"), func() *Tree { return grow(t, 4) }). One with pointers within
+// is shown by its draws.
+func Draw[T any](f *F, makes func() T) T {
+	if f.told == nil {
+		return makes()
+	}
+	f.tell(func(s *story) { s.open = append(s.open, scope{isValue: true}) })
+	value := makes()
+	text := shownAs(value)
+	f.tell(func(s *story) { s.made(text) })
+	return value
+}
+
+// made ends a value, whose text is "" if no reader knows it.
+func (s *story) made(text string) {
+	for len(s.open) > 0 && !s.open[len(s.open)-1].isValue {
+		s.end(" ...")
+	}
+	if last := len(s.open) - 1; last >= 0 {
+		value := part{text: text}
+		if text == "" {
+			value = part{tuple(s.open[last].parts).text, true}
+		}
+		s.open = s.open[:last]
+		s.add("value", value)
+	}
+}
+
+// shownAs returns a value as fmt's %+v does, with quotes and commas; "" if that is a pointer's number.
 func shownAs(value any) string {
 	switch value := value.(type) {
 	case string:
@@ -197,6 +306,56 @@ func shownAs(value any) string {
 		return value.Format("2006-01-02")
 	case []byte:
 		return fmt.Sprintf("% x", value)
+	case fmt.Stringer, error:
+		return fmt.Sprint(value)
 	}
-	return fmt.Sprintf("%+v", value)
+	all := reflect.ValueOf(value)
+	if kind := all.Kind(); kind != reflect.Slice && kind != reflect.Array {
+		if isOpaque(all, true) {
+			return ""
+		}
+		return fmt.Sprintf("%+v", value)
+	}
+	texts := make([]string, all.Len())
+	for i := range texts {
+		if texts[i] = shownAs(all.Index(i).Interface()); texts[i] == "" {
+			return ""
+		}
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}
+
+// isOpaque tells if fmt shows the number of a pointer, as it does but for one at the top.
+func isOpaque(v reflect.Value, isTop bool) bool {
+	if v.IsValid() && v.CanInterface() && !isTop {
+		switch v.Interface().(type) {
+		case fmt.Stringer, error:
+			return false
+		}
+	}
+	each := func(count int, at func(i int) reflect.Value) bool {
+		for i := 0; i < count; i++ {
+			if isOpaque(at(i), false) {
+				return true
+			}
+		}
+		return false
+	}
+	switch v.Kind() {
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return !v.IsNil()
+	case reflect.Ptr:
+		return !v.IsNil() && (!isTop || isOpaque(v.Elem(), false))
+	case reflect.Interface:
+		return isOpaque(v.Elem(), isTop)
+	case reflect.Struct:
+		return each(v.NumField(), v.Field)
+	case reflect.Slice, reflect.Array:
+		return each(v.Len(), v.Index)
+	case reflect.Map:
+		keys := v.MapKeys()
+		return each(len(keys), func(i int) reflect.Value { return v.MapIndex(keys[i]) }) ||
+			each(len(keys), func(i int) reflect.Value { return keys[i] })
+	}
+	return false
 }

@@ -135,10 +135,9 @@ func (f *F) Repeat(actions map[string]func(f *F)) {
 	if check == nil {
 		check = func(*F) {}
 	}
-	var weights []uint32
-	f.untold(func() int { weights = f.Swarm(len(names)); return 0 })
+	weights := tellsNew(f, "", func() []uint32 { return f.Swarm(len(names)) })
 	for check(f); ; check(f) {
-		name := names[f.untold(func() int { return f.PickWeighted(weights...) })]
+		name := names[tellsNew(f, "", func() int { return f.PickWeighted(weights...) })]
 		f.Step(name)
 		f.act(actions[name])
 	}

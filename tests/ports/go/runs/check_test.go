@@ -55,6 +55,16 @@ func equal(t interface {
 	}
 }
 
+// A span is a value that its test makes of two draws.
+type span struct{ From, To uint8 }
+
+func spanOf(f *frng.F) span { return span{f.U8(0, 0), f.U8(3, 3)} }
+
+type node struct {
+	value uint8
+	next  *node
+}
+
 // spins hangs.
 func spins() {
 	for {
@@ -79,6 +89,40 @@ var checks = map[string]struct {
 	}, []string{`xs = \[(\(\d, -?\d\)(, )?)*\]\n`, `word = "[ab]{2}"\n`, `fruit = "fig"\n`, `day = \d{4}-\d\d-\d\d\n`,
 		`size = \d`, `lists = \[\[(true|false)\], \[(true|false)\]\]\n`, ` a fig of \d\n`, `bytes = \w\w \w\w\n`,
 		`check_test.go:\d+: [ab]{2} true true 2 \[\d+ \d+\]`}},
+	"values": {func(t *testing.T, f *frng.F) {
+		ranges := frng.List(f.Note("ranges"), 2, 2, func() span { return spanOf(f.Note("inner")) })
+		one := frng.Draw(f.Note("one"), func() *span { made := spanOf(f); return &made })
+		chain := frng.Draw(f.Note("chain"), func() *node { return &node{f.U8(0, 0), &node{f.U8(0, 0), nil}} })
+		pair, order := spanOf(f.Note("pair")), f.Note("order").Permutation(1)
+		words := []string{"a b"}
+		frng.Shuffle(f.Note("words"), words)
+		for n := 0; f.More(n, 1, 1); n++ {
+			f.Note("key").U8(0, 0)
+		}
+		frng.List(f.Note("lost"), 1, 1, func() span {
+			spanOf(f)
+			f.Fatal(ranges, one, chain, pair, order)
+			return span{}
+		})
+	}, []string{`(?m)^ +ranges = \[{From:0 To:3}, {From:0 To:3}\]\n +one = &{From:0 To:3}\n +draws of chain = \(0, 0\)\n` +
+		` +draws of pair = \(0, 3\)\n +order = \[0\]\n +words = \["a b"\]\n +key = 0\n +draws of lost = \[\(0, 3\) \.\.\.\]\n +\S+:`}},
+	"chosen": {func(t *testing.T, f *frng.F) {
+		for sum := uint8(0); ; f.Assert(sum < 9, "too much") {
+			if which := f.U8(0, 1); which == 0 {
+				f.Step("add")
+				sum += f.U8(3, 3)
+			} else {
+				f.Step("rest")
+				f.U8(5, 5)
+			}
+		}
+	}, []string{`(?m)(^ +(add\(uint = 3\)|rest\(uint = 5\))\n){3,} +check_test.go.*too much`}},
+	"in order": {func(t *testing.T, f *frng.F) {
+		f.Step("open")
+		f.U8(1, 1)
+		f.Step("close")
+		f.Assert(f.Index(1) > 0, "closed")
+	}, []string{` open\(uint = 1\)\n +close\(index = 0\)\n`}},
 	"errors": {func(t *testing.T, f *frng.F) {
 		for f.U8() < 250 {
 		}
