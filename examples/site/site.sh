@@ -29,7 +29,7 @@ find frng examples driver tests -type f \( -path 'frng/*' -o -path 'examples/*' 
 
 nav=$work/nav
 : >"$nav"
-for page in driver/man/*.[135] "$build"/driver/man/*.5; do
+for page in driver/man/*.[1357] "$build"/driver/man/man5/*.5; do
     [ -f "$page" ] || continue
     name=$(basename "$page")
     mandoc -T markdown "$page" | sed 's/^# /## /; 1s/^/# /' >"$pages/man/$name.md"

@@ -26,7 +26,7 @@ programs=$(for tool in frng-search frng-replay frng-reduce frng-report frng-stat
 done)
 headers=$(basename -a frng/*.h frng/cpp/*.hpp | sed 's|^|include/|')
 pages=$(basename -a driver/man/*.3 | sed 's|^|share/man/man3/|')
-data='share/man/man5/frng-events.5 share/frng/events.schema.json share/frng/status.schema.json
+data='share/man/man5/frng-events.5 share/man/man7/frng.7 share/frng/events.schema.json share/frng/status.schema.json
     share/pkgconfig/frng.pc share/cmake/frng/frng-config.cmake
     share/cmake/frng/frng-config-version.cmake'
 docs='LICENSE README.md PROTOCOL.md DRAWS.md vectors.json frng/python/frng/target.py frng/rust/lib.rs

@@ -38,6 +38,12 @@ for tool in search replay reduce report status; do
     done
 done
 
+cat "$scratch"/*--help | sort -u >"$scratch/all--help"
+grep -oE 'Fl -[a-z][a-z-]+' "$pages/frng.7" | sed 's/^Fl /-/' | sort -u >"$scratch/text"
+for option in $(comm -23 "$scratch/text" "$scratch/all--help"); do
+    bad "frng.7 speaks of $option, which no --help knows"
+done
+
 cat "$source"/frng/frng.h "$source"/frng/frng_assert.h "$source"/frng/frng_expand.h \
     "$source"/frng/frng_encode.h "$source"/frng/frng_choices.h \
     "$source"/frng/frng_main.h "$source"/frng/frng_more.h "$source"/frng/frng_check.h \
@@ -59,7 +65,7 @@ for page in "$pages"/frng_*.3; do
 done
 
 if command -v mandoc >/dev/null; then
-    for page in "$pages"/*.[13] "$build/driver/man/frng-events.5"; do
+    for page in "$pages"/*.[137] "$build/driver/man/man5/frng-events.5"; do
         mandoc -T lint "$page" >"$scratch/lint" 2>/dev/null
         # Pages that are not installed here may well be referred to.
         grep -v 'referenced manual not found' "$scratch/lint" >"$scratch/text" &&
