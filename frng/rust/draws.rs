@@ -98,7 +98,7 @@ impl Frng {
     #[inline]
     pub fn integer<T: Integer>(&mut self, range: impl RangeBounds<T>) -> Drawn<T> {
         let (min, max) = bounds(range);
-        Ok(T::of(self.draw(T::KIND, T::WIDTH, min, max)?))
+        Ok(T::of(self.draw_number(T::KIND, T::WIDTH, min, max)?))
     }
 
     /// An integer of every magnitude: each count of bits is as likely. `f.mixed(-5..=1000_i32)?`.
@@ -168,7 +168,7 @@ impl Frng {
             match letter {
                 Some(letter) => text.push(letter),
                 None => {
-                    self.tell(|story| story.add("string", &format!("{text:?}")));
+                    self.tell(|story| story.add("string", format!("{text:?}")));
                     return Ok(text);
                 }
             }
@@ -213,7 +213,7 @@ impl Frng {
     /// An index below `count`, from as few bytes as hold it.
     pub(crate) fn pick_index(&mut self, count: usize) -> Drawn<usize> {
         let max = count as u64 - 1;
-        Ok(self.draw(4, fit(max), 0, max)? as usize)
+        Ok(self.draw_number(4, fit(max), 0, max)? as usize)
     }
 
     /// An index as [`Frng::weighted`], from as few bytes as do.
@@ -237,25 +237,25 @@ impl Frng {
     /// Small weights, of which some are 0, but not all, from 1 byte each. Drawn once, they make each
     /// run leave out others.
     pub fn swarm(&mut self, count: usize) -> Drawn<Vec<u32>> {
-        let weight = |f: &mut Frng| Ok([1, 0, 0, 0, 1, 2, 4, 8][f.usize_of_u8(7)?]);
-        let weights: Vec<u32> = (0..count).map(|_| weight(self)).collect::<Drawn<_>>()?;
-        Ok(if weights.iter().all(|&weight| weight == 0) { vec![1; count] } else { weights })
-    }
-
-    fn usize_of_u8(&mut self, max: u8) -> Drawn<usize> {
-        self.u8(..=max).map(usize::from)
+        self.as_one("swarm", |f| {
+            let weight = |_| Ok([1, 0, 0, 0, 1, 2, 4, 8][usize::from(f.u8(..=7)?)]);
+            let weights: Vec<u32> = (0..count).map(weight).collect::<Drawn<_>>()?;
+            Ok(if weights.iter().all(|&weight| weight == 0) { vec![1; count] } else { weights })
+        })
     }
 
     /// The numbers below `count` in any order, from as few bytes as do.
     pub fn permutation(&mut self, count: usize) -> Drawn<Vec<usize>> {
-        let mut left: Vec<usize> = (0..count).collect();
-        let mut order = Vec::with_capacity(count);
-        while left.len() > 1 {
-            let at = self.pick_index(left.len())?;
-            order.push(left.remove(at));
-        }
-        order.append(&mut left);
-        Ok(order)
+        self.as_one("permutation", |f| {
+            let mut left: Vec<usize> = (0..count).collect();
+            let mut order = Vec::with_capacity(count);
+            while left.len() > 1 {
+                let at = f.pick_index(left.len())?;
+                order.push(left.remove(at));
+            }
+            order.append(&mut left);
+            Ok(order)
+        })
     }
 
     /// A mask of `count` bits, at most 64, of which any can be set.

@@ -169,7 +169,7 @@ impl Frng {
     #[track_caller]
     pub fn index(&mut self, count: usize) -> Result<usize, OutOfEntropy> {
         assert!(count > 0, "no index is below 0");
-        Ok(self.draw(4, 8, 0, count as u64 - 1)? as usize)
+        Ok(self.draw_number(4, 8, 0, count as u64 - 1)? as usize)
     }
 
     /// One of these elements, from as few bytes as hold its index: 1 for up to 256.
@@ -190,14 +190,17 @@ impl Frng {
 
     /// Weights of 1 to 100. Drawn once, they make each run favour others: swarm testing.
     pub fn swarm_weights(&mut self, count: usize) -> Result<Vec<u32>, OutOfEntropy> {
-        (0..count).map(|_| self.u32(1..=100)).collect()
+        self.as_one("swarm", |f| (0..count).map(|_| f.u32(1..=100)).collect())
     }
 
     /// Bring these elements into any order, from 8 bytes for each but the last.
-    pub fn shuffle<T>(&mut self, elements: &mut [T]) -> Result<(), OutOfEntropy> {
-        for i in 1..elements.len() {
-            elements.swap(i - 1, i - 1 + self.index(elements.len() - i + 1)?);
-        }
+    pub fn shuffle<T: Debug>(&mut self, elements: &mut [T]) -> Result<(), OutOfEntropy> {
+        self.as_one("shuffle", |f| {
+            for i in 1..elements.len() {
+                elements.swap(i - 1, i - 1 + f.index(elements.len() - i + 1)?);
+            }
+            Ok(elements)
+        })?;
         Ok(())
     }
 
@@ -230,16 +233,41 @@ impl Frng {
 
     /// A list whose elements are draws: `f.list(0..=20, |f| f.i32(-9..=9))?`.
     #[track_caller]
-    pub fn list<T>(
+    pub fn list<T: Debug>(
         &mut self,
         size: RangeInclusive<usize>,
         mut element: impl FnMut(&mut Frng) -> Drawn<T>,
     ) -> Drawn<Vec<T>> {
-        let mut list = Vec::new();
-        while self.more(list.len(), size.clone())? {
-            list.push(element(self)?);
+        self.draw(|f| {
+            let mut list = Vec::new();
+            while f.more(list.len(), size.clone())? {
+                list.push(element(f)?);
+            }
+            Ok(list)
+        })
+    }
+
+    /// What a function makes of draws, which a failure shows as one value: `f.note("tree").draw(tree)?`.
+    pub fn draw<T: Debug>(&mut self, make: impl FnOnce(&mut Frng) -> Drawn<T>) -> Drawn<T> {
+        self.tell(|story| story.begin());
+        let value = make(self)?;
+        self.tell(|story| story.made(&value));
+        Ok(value)
+    }
+
+    /// The same of draws of this crate, which are not told one by one.
+    fn as_one<T: Debug>(
+        &mut self,
+        kind: &str,
+        make: impl FnOnce(&mut Frng) -> Drawn<T>,
+    ) -> Drawn<T> {
+        let told = self.story.take();
+        let value = make(self);
+        self.story = told;
+        if let Ok(value) = &value {
+            self.tell(|story| story.add(kind, format!("{value:?}")));
         }
-        Ok(list)
+        value
     }
 
     fn name(&mut self, kind: u8, name: &str) {
@@ -250,7 +278,13 @@ impl Frng {
 
     /// A number of min..=max in two's complement. All of a type takes the bytes as they are.
     #[inline]
-    fn draw(&mut self, kind: u8, width: usize, min: u64, max: u64) -> Result<u64, OutOfEntropy> {
+    fn draw_number(
+        &mut self,
+        kind: u8,
+        width: usize,
+        min: u64,
+        max: u64,
+    ) -> Result<u64, OutOfEntropy> {
         self.ask(kind, width, min, max, None)?;
         self.draw_asked(kind, width, min, max)
     }
@@ -326,7 +360,7 @@ impl Frng {
         self.report.record(kind, width, start..self.used, [min, max, value, index]);
         let place = [start as u64, self.used as u64, min, max, value];
         self.report.goal_draw(self.draws - 1, [kind, width], place);
-        self.tell(|story| story.draw(kind, value));
+        self.tell(|story| story.draw(kind, value, (min, max)));
         if let Some(kept) = &mut self.kept {
             kept.add(kind, width, min, max);
         }

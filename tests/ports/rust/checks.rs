@@ -60,6 +60,62 @@ fn names(f: &mut Frng) -> Drawn {
     panic!("all are told")
 }
 
+#[derive(Debug)]
+#[allow(dead_code)]
+struct Span {
+    from: u8,
+    to: u8,
+}
+
+fn span(f: &mut Frng) -> Drawn<Span> {
+    Ok(Span { from: f.u8(0..=0)?, to: f.note("inner").u8(3..=3)? })
+}
+
+/// Values of several draws, and those that only the test knows.
+#[frng::test]
+fn values(f: &mut Frng) -> Drawn {
+    f.note("spans").list(2..=2, span)?;
+    f.note("one").draw(span)?;
+    (f.note("pair").u8(0..=0)?, f.u8(3..=3)?);
+    f.note("order").permutation(1)?;
+    f.note("words").shuffle(&mut ["a b"])?;
+    let mut n = 0;
+    while f.more(n, 1..=1)? {
+        f.note("key").u8(0..=0)?;
+        n += 1;
+    }
+    f.note("lost").list(1..=1, |f| -> Drawn {
+        span(f)?;
+        panic!("all are told")
+    })?;
+    Ok(())
+}
+
+/// The draw that chooses an operation is no argument of the one before.
+#[frng::test]
+fn chosen(f: &mut Frng) -> Drawn {
+    let mut sum = 0;
+    loop {
+        if f.u8(0..=1)? == 0 {
+            f.step("add");
+            sum += f.u8(3..=3)?;
+        } else {
+            f.step("rest");
+            f.u8(5..=5)?;
+        }
+        assert!(sum < 9, "too much");
+    }
+}
+
+#[frng::test]
+fn in_order(f: &mut Frng) -> Drawn {
+    f.step("open");
+    f.u8(1..=1)?;
+    f.step("close");
+    assert!(f.index(1)? > 0, "closed");
+    Ok(())
+}
+
 mod inner {
     use super::*;
 
