@@ -95,7 +95,7 @@ impl Check {
         let search = Search::new(self, can_serve, &mut test).map_err(End::from);
         match search.and_then(|mut search| search.search()) {
             Ok(()) => {}
-            Err(End::Fails(report)) => panic!("{report}"),
+            Err(End::Fails(report)) => fail(report),
             Err(End::Refused(why, status)) => refuse_to_judge(&why, status),
         }
     }
@@ -119,6 +119,15 @@ impl Check {
             (None, None) => Path::new("findings").join(&own),
         }
     }
+}
+
+/// Panic as the default hook prints it, but without the back trace, which has no frame of the test.
+#[track_caller]
+fn fail(report: String) -> ! {
+    let (thread, place) = (thread::current(), panic::Location::caller());
+    let name = thread.name().unwrap_or("<unnamed>");
+    eprintln!("\nthread '{name}' panicked at {place}:\n{report}");
+    panic::resume_unwind(Box::new(report))
 }
 
 /// True for the first check of a test: a driver cannot know of others.

@@ -154,7 +154,7 @@ class Crate(frng.Scenario):
             shutil.copy(HERE / "checks.rs", crate / "tests")
             self.assert_exit(self.run_tool("cargo", "add", "--offline", "--path", PORT, folder=crate), 0)
         return self.run_tool("cargo", *arguments, folder=crate, timeout=test_ports.BUILD_S, environment={
-            "CARGO_TARGET_DIR": str(target), "CARGO_NET_OFFLINE": "true", "FRNG_REDUCE": "0",
+            "CARGO_TARGET_DIR": str(target), "CARGO_NET_OFFLINE": "true", "FRNG_REDUCE": "0", "RUST_BACKTRACE": "1",
             "PATH": f"{frng.BUILD / 'driver'}:{os.environ['PATH']}", **environment})
 
     def check(self, name, **environment):
@@ -168,6 +168,7 @@ class Crate(frng.Scenario):
 
     def assert_fails(self, result, *patterns):
         self.assert_exit(result, 101)
+        self.assertNotIn("stack backtrace", result.stdout + result.stderr)
         for pattern in patterns:
             self.assertRegex(result.stdout, pattern)
 
