@@ -195,6 +195,7 @@ _Static_assert(ROWS <= 64, "`given` has a bit for each");
 static const struct tool_text {
     tool_kind tool;
     const char *name, *operand, *synopsis; /* what is missing from an empty command line */
+    const char *most;                      /* names of the options that --help lists; NULL: all */
     const char *usage;                     /* usage lines, and the purpose of the tool */
     const char *notes;                     /* end of the help: example, exit statuses */
 } tools[] = {
@@ -541,9 +542,17 @@ static void print_row(const option_row *row) {
     puts("");
 }
 
-/* Print the help to standard output: groups of rows below their headings. Returns false after a
- * message if that fails. */
-static bool print_help(const struct tool_text *t) {
+static void print_most_used(const struct tool_text *t) {
+    puts("Most used:");
+    for (const char *name = t->most; *name != '\0'; name += strspn(name, " ")) {
+        print_row(find_name(t->tool, name, ' '));
+        name += strcspn(name, " ");
+    }
+    printf("      --help all              Print all options\n"
+           "      --version               Print the version\n");
+}
+
+static void print_groups(const struct tool_text *t) {
     static const char *const headings[OPTION_GROUPS] = {
         [OPTION_INPUT] = "What to run:\n",
         [OPTION_STOP] = "When to stop:\n",
@@ -551,7 +560,6 @@ static bool print_help(const struct tool_text *t) {
         [OPTION_OUTPUT] = "Output:\n",
         [OPTION_END] = "",
     };
-    printf("%s\n", t->usage);
     for (option_group group = 0; group < OPTION_GROUPS; group++) {
         const char *heading = headings[group];
         for (const option_row *row = NULL; (row = next_row(t->tool, row)) != NULL;) {
@@ -561,6 +569,16 @@ static bool print_help(const struct tool_text *t) {
             print_row(row);
         }
     }
+}
+
+/* Print the help to standard output: the most used options, or groups of all below their headings.
+ * Returns false after a message if that fails. */
+static bool print_help(const struct tool_text *t, bool is_whole) {
+    printf("%s\n", t->usage);
+    if (t->most != NULL && !is_whole)
+        print_most_used(t);
+    else
+        print_groups(t);
     return tool_print(t->notes);
 }
 
@@ -735,6 +753,7 @@ options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options
     }
     while (*next != NULL && strcmp(*next, "--") != 0) {
         if (!take_word(o, &next)) return OPTIONS_WRONG;
+        o->help_all = o->help && *next != NULL && strcmp(*next, "all") == 0;
         if (o->help) return OPTIONS_HELP;
         if (o->version) return OPTIONS_VERSION;
     }
@@ -756,7 +775,7 @@ bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals,
     *status = is_replay ? EXIT_UNJUDGED : EXIT_ENVIRONMENT;
     if (!tool_init(signals, t->name, unwritten)) return false;
     switch (options_parse(tool, argc, argv, o)) {
-    case OPTIONS_HELP: *status = print_help(t) ? EXIT_PASSED : unwritten; break;
+    case OPTIONS_HELP: *status = print_help(t, o->help_all) ? EXIT_PASSED : unwritten; break;
     case OPTIONS_VERSION:
         snprintf(version, sizeof version, "%s " FRNG_VERSION "\n", t->name);
         *status = tool_print(version) ? EXIT_PASSED : unwritten;

@@ -85,7 +85,7 @@ typedef struct tool_options {
     uint64_t given; /* bit i: the option of row i is on the command line */
     run_options run;
     input_options input;
-    bool help, version;
+    bool help, help_all, version;
     bool quiet, verbose;
     const char *json;     /* file, "-", or NULL */
     const char *findings; /* folder, or NULL */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # completions.sh BUILD
-# The completions of each shell have every long option that --help prints, and those of bash work.
+# The completions of each shell have every long option that --help all prints, and those of bash work.
 # Exit status 77 (skipped) without bash.
 set -u
 build=$1
@@ -11,7 +11,7 @@ status=0
 bad() { printf 'FAILED: %s\n' "$*"; status=1; }
 
 for tool in search replay reduce report status; do
-    options=$("$build/driver/frng-$tool" --help | sed "s/'[^']*'//g" | grep -E '^  (  |-)' |
+    options=$("$build/driver/frng-$tool" --help all | sed "s/'[^']*'//g" | grep -E '^  (  |-)' |
         grep -oE '(^| )--[a-z][a-z-]*' | tr -d ' ' | sort -u)
     least=15
     case $tool in

@@ -1,6 +1,6 @@
 #!/bin/sh
 # man.sh BUILD SOURCE
-# The man pages and the programs agree: each option that --help prints is in the page, and each in
+# The man pages and the programs agree: each option that --help all prints is in the page, and each in
 # the page is one that --help prints; each function of the headers is in frng.3. And the pages are
 # good mdoc, where mandoc is installed.
 set -u
@@ -23,7 +23,7 @@ same() {
 
 for tool in search replay reduce report status; do
     help=frng-$tool--help page=frng-$tool.1
-    "$build/driver/frng-$tool" --help >"$scratch/text" || bad "frng-$tool --help"
+    "$build/driver/frng-$tool" --help all >"$scratch/text" || bad "frng-$tool --help"
     # What stands in quotes is another program's.
     sed "s/'[^']*'//g" "$scratch/text" | grep -oE '(^|[ (])--?[a-z][a-z-]*' | tr -d ' (' \
         >"$scratch/$help"

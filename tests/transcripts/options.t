@@ -11,6 +11,33 @@ $ frng-search --attempts 3 --help
 | Usage: frng-search TARGET [options] [-- ARG...]
 | Find the smallest random input on which a program exits nonzero, dies or hangs.
 |
+| Most used:
+|       --time TIME             Stop after this long
+|       --findings DIR          Keep findings in DIR, and start from those there
+|       --reduce                Simplify what is found
+|       --all                   Find the smallest of each signature
+|       --attempts N            Stop after N fresh passes in a row (default: 100)
+|       --keep-going            Use all the time
+|       --size-max SIZE         Try inputs up to this size (default: 4M)
+|       --rng-seed SEED         Repeat a search
+|       --timeout TIME          Kill runs after this long (default: 10s)
+|   -j, --jobs N                Make N runs at once (default: one per processor)
+|       --only S                Count only failures of this signature
+|       --json FILE             Write events as JSON Lines; - is standard output
+|       --help all              Print all options
+|       --version               Print the version
+| Example: frng-search ./target --attempts 1000 --findings found -- strict
+| Exit status: 0 no failure, 1 failure found, 2 error, 3 inconclusive: no failure
+| repeated, no run passed, too many were discarded or --require was not met,
+| 4 output cannot be written
+$ frng-reduce --help all | grep -c -e --
+| 31
+$ frng-reduce --help | grep -c -e --
+| 18
+$ frng-search --attempts 3 --help all
+| Usage: frng-search TARGET [options] [-- ARG...]
+| Find the smallest random input on which a program exits nonzero, dies or hangs.
+|
 | What to run:
 |       --size-max SIZE         Try inputs up to this size (default: 4M)
 |       --rng-seed SEED         Repeat a search
@@ -54,7 +81,7 @@ $ for tool in replay reduce report status; do frng-$tool --help | sed -n 1p; don
 | Usage: frng-reduce TARGET --size N --seed S | --input FILE [options] [-- ARG...]
 | Usage: frng-report EVENTS... [options]
 | Usage: frng-status DIR... [options]
-$ for tool in search replay reduce report status; do frng-$tool --help | awk 'length > 80'; done
+$ for tool in search replay reduce report status; do frng-$tool --help all; frng-$tool --help; done | awk 'length > 80'
 $ version=$(sed -n 's/.*FRNG_VERSION "\(.*\)".*/\1/p' $SOURCE/frng/frng.h)
 > for tool in search replay reduce report status; do frng-$tool --version | sed "s/$version/VERSION/"; done
 | frng-search VERSION
