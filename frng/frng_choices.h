@@ -1,6 +1,8 @@
-/* frng_choices.h: a list of choices, which a driver gives a test in place of entropy. Each is a
- * wish for one draw: the kind and the width that the draw should have, and the number of its value
- * (frng_encode.h). The host writes the bytes when the test draws, under the bounds of that moment.
+/* frng_choices.h: a list of choices, which a driver gives a test in place of entropy.
+ *
+ * Each is a wish for one draw: the kind and the width that the draw should have, and the number of
+ * its value (frng_encode.h). The host writes the bytes when the test draws, under the bounds of
+ * that moment.
  *
  * A choice is a byte, kind | (width - 1) << 4, and 128 for a weighted draw whose number is the one
  * drawn instead of the index. The number follows, 7 bits in each byte, lowest first; all bytes but

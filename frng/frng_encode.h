@@ -1,5 +1,6 @@
-/* frng_encode.h: the way back from a value to entropy: the smallest bytes for which a draw of
- * frng.h or frng_more.h has it. For a host that chooses what a test draws, and for a reduction.
+/* frng_encode.h: the way back from a value to the smallest entropy for which a draw has it.
+ *
+ * For a host that chooses what a test draws, and for a reduction.
  *
  * A value is given by its number: for integers, indices and dates the count of simpler values
  * (unsigned: value - min; signed: 0, 1, -1, 2, ...), for a bool or a chance 1 or 0, for frng_more

@@ -1,5 +1,6 @@
-/* frng_input.h: inputs as texts: "size=16 seed=7s", "hex=0100", the JSON of a finding. Whatever is
- * no input is refused, since a part of one would be another input, which passes.
+/* frng_input.h: inputs as texts: "size=16 seed=7s", "hex=0100", the JSON of a finding.
+ *
+ * Whatever is no input is refused, since a part of one would be another input, which passes.
  * SPDX-License-Identifier: MIT */
 #ifndef FRNG_INPUT_H
 #define FRNG_INPUT_H

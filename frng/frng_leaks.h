@@ -1,5 +1,6 @@
-/* frng_leaks.h: finds the runs that leak memory, for frng_main.h; for programs with LeakSanitizer,
- * which is part of AddressSanitizer, too.
+/* frng_leaks.h: finds the runs that leak memory, for frng_main.h.
+ *
+ * It is for programs with LeakSanitizer, which is part of AddressSanitizer, too.
  *
  * A leak check takes milliseconds, a run of a small test a microsecond. So a run is only checked if
  * it ends with more blocks than it began with, and does so again when it is made once more: then it

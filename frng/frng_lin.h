@@ -1,6 +1,8 @@
-/* frng_lin.h: is a history of overlapping operations linearizable? Is there an order in which each
- * takes effect at once, between its call and its return, and returns what a model of the system
- * says? By Wing, Gong and Lowe, as in Porcupine; up to 64 operations, also such as never return.
+/* frng_lin.h: whether a history of overlapping operations is linearizable.
+ *
+ * Is there an order in which each takes effect at once, between its call and its return, and
+ * returns what a model of the system says? By Wing, Gong and Lowe, as in Porcupine; up to 64
+ * operations, also such as never return.
  *
  *     static bool model(uint64_t *state, const frng_lin_op *op) { // of a register
  *         if (op->kind == PUT) *state = op->in;                   // change the state ...

@@ -1,7 +1,8 @@
-/* frng_usage.h: a program of frng_main.h that was called in vain. It says why in a line that begins
- * with "frng: usage: ", and ends with exit status 2. Drivers know that line (PROTOCOL.md): it is no
- * failure of a run. A test without entropy would pass, and a word that nobody reads would change
- * nothing, so either one is refused.
+/* frng_usage.h: a program of frng_main.h that was called in vain says why, and ends with status 2.
+ *
+ * Its line begins with "frng: usage: ". Drivers know that line (PROTOCOL.md): it is no failure of a
+ * run. A test without entropy would pass, and a word that nobody reads would change nothing, so
+ * either one is refused.
  * SPDX-License-Identifier: MIT */
 #ifndef FRNG_USAGE_H
 #define FRNG_USAGE_H

@@ -1,3 +1,4 @@
+/* The clock is monotonic and knows of SIGCONT, so that a stop by Ctrl-Z does not count. */
 #include "clock.h"
 
 #include <assert.h>

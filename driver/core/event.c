@@ -1,3 +1,4 @@
+/* Answers have a word and an exit status, one table for all tools. */
 #include "event.h"
 
 #include "clock.h"

@@ -1,3 +1,4 @@
+/* The passes of C-Reduce and C-Vise are known by name, with their commands and exit statuses. */
 #include "external_pass.h"
 
 /* creduce 2.10 goes from 1 token up. Here long stretches come first, since one that can go saves

@@ -1,3 +1,4 @@
+/* An input is a size and a seed, or bytes that are kept here once and named by their digest. */
 #include "seed_input.h"
 
 #include "frng_expand.h"

@@ -1,3 +1,4 @@
+/* The passes for draws, for bytes and for texts stand here in the order in which they are tried. */
 #include "pass.h"
 
 const pass *const pass_list[] = {

@@ -1,4 +1,4 @@
-/* outside.h: does a failure also fail outside of the user namespace of the workers?
+/* outside.h: whether a failure also fails outside of the user namespace of the workers.
  *
  * In it, files of other users have another owner, and some calls are refused. */
 #pragma once

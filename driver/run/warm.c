@@ -1,3 +1,4 @@
+/* What a process that stayed says of a candidate is believed only as far as it was checked. */
 #include "warm.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
-/* External passes are other programs that make candidates. Those of C-Reduce and C-Vise are known
- * by name: which commands they have, and how they are called (external_pass.h). */
+/* External passes are other programs that make candidates.
+ *
+ * Those of C-Reduce and C-Vise are known by name: which commands they have, and how they are called
+ * (external_pass.h). */
 #include "reducers.h"
 
 #include "bytes.h"

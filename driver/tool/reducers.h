@@ -1,5 +1,6 @@
-/* reducers.h: the external passes of --reducer. What they consist of lives to the end of the
- * process. */
+/* reducers.h: the external passes of --reducer.
+ *
+ * What they consist of lives to the end of the process. */
 #pragma once
 
 #include "external_pass.h"

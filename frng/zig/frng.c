@@ -1,4 +1,5 @@
-/* frng.c: frng's headers for frng.zig. SPDX-License-Identifier: MIT */
+/* frng.c: frng.h and its like for frng.zig.
+ * SPDX-License-Identifier: MIT */
 #define FRNG__NO_SITES /* they would be places in frng.zig */
 #include <frng_main.h>
 #include <frng_more.h>

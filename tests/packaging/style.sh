@@ -3,6 +3,7 @@
 # Rules that a formatter does not know: lines of at most 100 columns, functions of at most 70 lines,
 # mains under 40, files of driver/ of at most 900 lines, sources of more than 150 with a head of 5 to
 # 30 that tells how they work, frng.h in 256, no include by a path upward.
+# The first line of each source of the driver and of the headers is a sentence.
 # Each header of the driver begins with its name and what it is, so that `head -qn1 driver/*/*.h`
 # lists them; frng/README.md lists each header there once, and nothing else. Each row of "Numbers that
 # users feel" in ARCHITECTURE.md names a constant, and the file where it has a value.
@@ -44,6 +45,7 @@ FNR == 1 { inside = 0; start = 0; name = FILENAME; sub(/.*\//, "", name) }
     gsub(/[\200-\277]/, "", text) # where awk counts bytes: all but the first of a character
     if (length(text) > 100 && !(name ~ /md$/ && /^\|/)) bad(FNR, "more than 100 columns")
 }
+FNR == 1 && FILENAME ~ /^(driver|frng)\/.*[ch]$/ && !/^\/\* .*[.:]( \*\/)?$/ { bad(1, "the first line is no sentence") }
 FNR == 1 && FILENAME ~ /^driver.*h$/ && index($0, "/* " name ": ") != 1 { bad(1, "no name and what it is") }
 name ~ /md$/ { next }
 /^#include "\.\.?\// { bad(FNR, "an include by a path") }
