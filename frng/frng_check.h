@@ -345,19 +345,19 @@ FRNG__ONCE int frng__check_grow(frng__check *c, frng__input *found) {
 /* Look for a smaller failure of the same site: by halving the size, then at a byte less than the
  * best, until enough fresh runs have passed there. */
 FRNG__ONCE void frng__check_lower(frng__check *c, frng__input *best) {
-    const uint64_t limit = c->made + 2 * c->options.runs;
+    const uint64_t limit = frng__check_counted(c) + 2 * c->options.runs;
     size_t low = 0;
-    while (best->size > 0 && c->made < limit && c->error == 0) {
+    while (best->size > 0 && frng__check_counted(c) < limit && c->error == 0) {
         const bool is_end = low >= best->size;
         const size_t size = is_end ? best->size - 1 : (low + best->size) / 2;
-        const uint64_t until = c->made + (uint64_t)(is_end ? FRNG_CHECK_END : FRNG_CHECK_LOWER);
+        uint64_t left = (uint64_t)(is_end ? FRNG_CHECK_END : FRNG_CHECK_LOWER);
+        const uint64_t until = frng__check_counted(c) + left;
         frng__input found;
         bool is_found = false;
         memset(&found, 0, sizeof found);
-        while (c->made < until && !is_found && c->error == 0) {
-            is_found = frng__check_row(c, size, until - c->made, &found) == 1 &&
-                       strcmp(found.site, best->site) == 0;
-        }
+        for (; left > 0 && !is_found && c->error == 0; left = until - frng__check_counted(c))
+            is_found =
+                frng__check_row(c, size, left, &found) == 1 && strcmp(found.site, best->site) == 0;
         if (is_found) {
             free(best->bytes);
             *best = found;

@@ -292,14 +292,14 @@ func (c *check) isUnread(least int) bool { return c.made >= least && c.most == 0
 // lower returns the smallest failure that it finds of the same site: by halving the size, then one
 // byte below the best, until enough fresh runs have passed there.
 func (c *check) lower(best *example) *example {
-	limit, low := c.made+2*c.runs, 0
-	for best.size > 0 && c.made < limit {
+	limit, low := c.counted()+2*c.runs, 0
+	for best.size > 0 && c.counted() < limit {
 		size, tries, isEnd := (low+best.size)/2, checkLower, low >= best.size
 		if isEnd {
 			size, tries = best.size-1, checkEnd
 		}
 		hasFound := false
-		for ; tries > 0 && !hasFound; tries-- {
+		for until := c.counted() + tries; c.counted() < until && !hasFound; {
 			found := c.fresh(size)
 			if hasFound = found != nil && !found.flaky && found.why.site == best.why.site; hasFound {
 				best = found

@@ -129,12 +129,13 @@ class Search {
   isUnread(least = 1) { return this.made >= least && this.most === 0 && this.sizeMax > 0; }
   /** Make fresh runs below a failure: by halves, then at a byte less. Return the smallest. */
   async lower(best) {
-    const limit = this.made + 2 * this.runs, site = siteOf(best.failure.error);
-    for (let low = 0; best.entropy.length > 0 && this.made < limit;) {
+    const limit = this.counted() + 2 * this.runs, site = siteOf(best.failure.error);
+    for (let low = 0; best.entropy.length > 0 && this.counted() < limit;) {
       const length = best.entropy.length, isEnd = low >= length;
       const size = isEnd ? length - 1 : (low + length) >> 1;
+      const until = this.counted() + (isEnd ? END : LOWER);
       let found;
-      for (let i = isEnd ? END : LOWER; i > 0 && !found; i--) {
+      while (this.counted() < until && !found) {
         const made = await this.fresh(size);
         if (made && !made.isFlaky && siteOf(made.failure.error) === site) found = made;
       }

@@ -484,15 +484,18 @@ impl<'a> Search<'a> {
     /// Find the smallest failure of the same place: by halving the size, then a byte below the best,
     /// until enough fresh runs have passed there.
     fn lower(&mut self, mut best: Found) -> Found {
-        let limit = self.made + 2 * self.options.runs;
+        let limit = self.counted() + 2 * self.options.runs;
         let mut low = 0;
-        while best.input.size > 0 && self.made < limit {
+        while best.input.size > 0 && self.counted() < limit {
             let is_end = low >= best.input.size;
             let size = if is_end { best.input.size - 1 } else { (low + best.input.size) / 2 };
             let site = &best.failure.site;
             let is_alike = |found: &Found| !found.is_flaky && found.failure.site == *site;
-            let found = (0..if is_end { END } else { LOWER })
-                .find_map(|_| self.fresh(size).filter(is_alike));
+            let until = self.counted() + if is_end { END } else { LOWER };
+            let mut found = None;
+            while found.is_none() && self.counted() < until {
+                found = self.fresh(size).filter(is_alike);
+            }
             match found {
                 Some(found) => best = found,
                 None if is_end => break,

@@ -313,6 +313,7 @@ class Port(Draws):
         for i, known in enumerate(json.loads((ROOT / "frng" / "vectors.json").read_text())["checks"]):
             result = self.run_tool("sh", HERE / self.language / "check.sh", self.targets, "fails", environment={
                 "FRNG_SEED": known["seed"], "FRNG_RUNS": known["runs"], "FRNG_REDUCE": "0",
+                **({"DISCARDS": "1"} if known.get("discards") else {}),
                 "PATH": f"{frng.BUILD}/driver:" * (i > 0) + os.environ["PATH"]})
             self.assertNotEqual(result.exit, 0)
             self.assertIn("fails in run {failed}, smallest after {more} more: {smallest}\n".format(**known),

@@ -170,11 +170,12 @@ class Search:
 
     def lower(self, best: Input) -> Input:
         """Make fresh runs below a failure: by halves, then at a byte less. Return the smallest."""
-        limit, low = self.made + 2 * self.runs, 0
-        while best.entropy and self.made < limit:
+        limit, low = self.counted() + 2 * self.runs, 0
+        while best.entropy and self.counted() < limit:
             is_end = low >= len(best.entropy)
             size = len(best.entropy) - 1 if is_end else (low + len(best.entropy)) // 2
-            for _ in range(END if is_end else LOWER):
+            until = self.counted() + (END if is_end else LOWER)
+            while self.counted() < until:
                 found = self.fresh(size)
                 if found is not None and not found.is_flaky and found.site == best.site:
                     best = found
