@@ -123,7 +123,9 @@ func (s *story) show() {
 // the list, its elements are told by them.
 func (s *story) more(count int, isMore bool) {
 	last := len(s.open) - 1
-	if s.loose = ""; count == 0 {
+	if s.loose = ""; s.muted {
+		return
+	} else if count == 0 {
 		s.open = append(s.open, scope{})
 	} else if last < 0 || s.open[last].isValue {
 		return

@@ -49,7 +49,8 @@ fn bounds<T: Integer>(range: impl RangeBounds<T>) -> (u64, u64) {
     (low as u64, high as u64)
 }
 
-const UTF8: &str = concat!(
+/// The 95 letters of ASCII that print, and 33 that break programs.
+pub const UTF8: &str = concat!(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
     "\0\t\n\r\x1b\x7f\u{80}\u{a0}\u{ad}²ßàÿİıŉſǅ\u{301}Ωя\u{5d0}\u{661}",
     "\u{200b}\u{200d}\u{202e}\u{2028}ﬀ\u{feff}\u{ffff}😀𝒳\u{10ffff}"

@@ -18,6 +18,7 @@ mod draws;
 mod entropy;
 mod findings;
 mod goals;
+mod regex;
 mod report;
 mod server;
 mod shared;

@@ -27,8 +27,7 @@ LANGUAGES = ["c", "cpp", "python", "rust", "go", "javascript", "zig"]
 MACHINES = ["s390x", "armhf", "i386"]  # of bytes in the other order, or words of 32 bits
 REFUSING = {"cpp", "python", "rust", "go", "javascript"}  # a misused draw is an error to catch
 WHOLE = {"c", "python", "javascript", "zig"}  # has all draws but the newer ones
-NEWER = {"c", "python", "javascript"}  # has those, too
-NO_REGEX = {"go", "rust"}  # has the newer ones but regex
+NEWER = {"c", "python", "rust", "go", "javascript"}  # has those, too
 SIGNED = {"python", "go", "javascript"}  # counts can be negative
 PLAIN = {"c": [], "cpp": [], "python": ["plain"], "rust": ["plain"], "javascript": ["plain"]} # has a check in a main
 GOING_ON = {"rust", "go"}  # whose process can go on after a failure
@@ -108,8 +107,7 @@ class Draws:
 
     def required(self):
         return {*vectors.REQUIRED, *(vectors.OTHER if self.language in WHOLE else ()),
-                *(vectors.NEWER if self.language in NEWER else ()),
-                *({*vectors.NEWER} - {"regex"} if self.language in NO_REGEX else ())}
+                *(vectors.NEWER if self.language in NEWER else ())}
 
     def test_misuse_is_an_error_with_entropy_and_without(self):
         if self.language not in REFUSING:

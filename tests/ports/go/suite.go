@@ -99,6 +99,7 @@ var draws = map[string]func(f *frng.F, c call) any{
 	"utf8": func(f *frng.F, c call) any {
 		return fmt.Sprintf("%x", f.UTF8(int(c.number(0)), int(c.number(1))))
 	},
+	"regex": func(f *frng.F, c call) any { return fmt.Sprintf("%x", f.Regex(c.arguments[0])) },
 	"pool": func(f *frng.F, c call) any {
 		things, taken := upTo(c.number(0)), []int{}
 		for i := 0; i < int(c.number(1)); i++ {

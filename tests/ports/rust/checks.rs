@@ -51,6 +51,7 @@ fn names(f: &mut Frng) -> Drawn {
     let pair = |f: &mut Frng| Ok((f.i8(0..=1)?, f.i8(-1..=1)?));
     let xs = f.note("xs").list(0..=5, pair)?;
     f.note("word").string("ab", 2..=2)?;
+    f.note("id").regex("[ab](-[01]{2})+")?;
     let fruit = *f.note("fruit").pick(&["fig"])?;
     f.note("day").date()?;
     f.note("size").f64_range(0.0..=8.0)?;

@@ -72,9 +72,8 @@ fn draw(f: &mut Frng, words: &[&str]) -> Option<Drawn<String>> {
         "permutation" => f.permutation(size(1)).map(|order| joined(&order)),
         "subset" => f.subset(size(1)).map(|mask| mask.to_string()),
         "depth" => f.depth(size(1)).map(|deeper| u8::from(deeper).to_string()),
-        "utf8" => {
-            f.utf8(size(1)..=size(2)).map(|text| text.bytes().map(|b| format!("{b:02x}")).collect())
-        }
+        "utf8" => f.utf8(size(1)..=size(2)).map(|text| hex(text.as_bytes())),
+        "regex" => f.regex(words[1]).map(|text| hex(text.as_bytes())),
         "pool" => {
             let mut things: Vec<usize> = (0..size(1)).collect();
             let taken: Result<Vec<usize>, _> =

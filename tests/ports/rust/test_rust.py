@@ -193,7 +193,7 @@ class Crate(frng.Scenario):
                           f"1.json still fails: {numbers[1]}")
         self.assert_fails(
             self.check("names"), r"  xs = \[(\(\d, -?\d\)(, )?)*\]\n", r'  word = "[ab]{2}"\n',
-            r'  fruit = "fig"\n', r"  day = \d{4}-\d\d-\d\d\n", r"  size = \d",
+            r'  id = "[ab](-[01]{2})+"\n', r'  fruit = "fig"\n', r"  day = \d{4}-\d\d-\d\d\n", r"  size = \d",
             r"  lists = \[\[(true|false)\], \[(true|false)\]\]\n", r"  a fig of \d\n", r"  bytes = \[")
 
         self.assert_fails(

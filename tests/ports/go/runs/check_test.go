@@ -82,11 +82,12 @@ var checks = map[string]struct {
 	"names": {func(t *testing.T, f *frng.F) {
 		xs := frng.List(f.Note("xs"), 0, 5, func() [2]int8 { return [2]int8{f.I8(0, 1), f.I8(-1, 1)} })
 		word, fruit := f.Note("word").String("ab", 2, 2), frng.Pick(f.Note("fruit"), []string{"fig"})
+		f.Note("id").Regex("[ab](-[01]{2})+")
 		day, size := f.Note("day").Date(), f.Note("size").F64Range(0, 8)
 		rest := frng.List(f.Note("lists"), 2, 2, func() []bool { return frng.List(f, 1, 1, f.Bool) })
 		f.Say("a %s of %d", fruit, len(xs))
 		f.Fatal(word, day.Year() > 0, size >= 0, len(rest), f.Bytes(2)) // ends: names
-	}, []string{`xs = \[(\(\d, -?\d\)(, )?)*\]\n`, `word = "[ab]{2}"\n`, `fruit = "fig"\n`, `day = \d{4}-\d\d-\d\d\n`,
+	}, []string{`xs = \[(\(\d, -?\d\)(, )?)*\]\n`, `word = "[ab]{2}"\n`, `id = "[ab](-[01]{2})+"\n`, `fruit = "fig"\n`, `day = \d{4}-\d\d-\d\d\n`,
 		`size = \d`, `lists = \[\[(true|false)\], \[(true|false)\]\]\n`, ` a fig of \d\n`, `bytes = \w\w \w\w\n`,
 		`check_test.go:\d+: [ab]{2} true true 2 \[\d+ \d+\]`}},
 	"values": {func(t *testing.T, f *frng.F) {
