@@ -36,6 +36,7 @@ enum {
 #define FRNG__DISCARDED "were discarded: draw only what the test accepts"
 #define FRNG__NOT_KNOWN "is not known; did you mean"
 #define FRNG__FLAKY "failed, and then passed: the test keeps state, or is not repeatable"
+#define FRNG__STATE "in a new process it passes: the test or a fixture keeps state"
 #define FRNG__OTHER_DRAWS "passes, but was found with other draws: it no longer tests what it did"
 #define FRNG__REDUCED "reduced by frng-reduce"
 #define FRNG__UNFINISHED "not to its end; its line below goes on"

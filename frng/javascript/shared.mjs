@@ -27,6 +27,7 @@ export const NO_DRAW = 'read its input: the test makes no draw';
 export const DISCARDED = 'were discarded: draw only what the test accepts';
 export const NOT_KNOWN = 'is not known; did you mean';
 export const FLAKY = 'failed, and then passed: the test keeps state, or is not repeatable';
+export const STATE = 'in a new process it passes: the test or a fixture keeps state';
 export const OTHER_DRAWS =
     'passes, but was found with other draws: it no longer tests what it did';
 export const REDUCED = 'reduced by frng-reduce';

@@ -29,6 +29,7 @@ pub const NO_DRAW: &str = "read its input: the test makes no draw";
 pub const DISCARDED: &str = "were discarded: draw only what the test accepts";
 pub const NOT_KNOWN: &str = "is not known; did you mean";
 pub const FLAKY: &str = "failed, and then passed: the test keeps state, or is not repeatable";
+pub const STATE: &str = "in a new process it passes: the test or a fixture keeps state";
 pub const OTHER_DRAWS: &str =
     "passes, but was found with other draws: it no longer tests what it did";
 pub const REDUCED: &str = "reduced by frng-reduce";

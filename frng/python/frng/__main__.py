@@ -6,7 +6,7 @@ A test that needs fixtures starts within pytest. SPDX: MIT"""
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import os
 import re
 import sys
@@ -70,8 +70,9 @@ def main() -> None:
     if "[" in name:
         within_pytest(file, name)
     it, arguments = find(load(file), name)
-    if it.others:
-        within_pytest(file, name)
+    of_pytest = ("setup_method", "setup_class")
+    if it.others or any(hasattr(one, setup) for setup in of_pytest for one in arguments):
+        within_pytest(file, name.replace(".", "::"))
     target.run(it.of(arguments, {}), target.can_fork())
 
 
@@ -79,7 +80,8 @@ def within_pytest(file: str, name: str) -> NoReturn:
     import pytest
 
     runner.serving = name
-    pytest.main(["-qsp", "no:cacheprovider", f"{file}::{name}"])
+    alone = ["-n0"] if importlib.util.find_spec("xdist") else []  # in this process, always
+    pytest.main(["-qsp", "no:cacheprovider", *alone, f"{file}::{name}"])
     bad(f"pytest has not called {name}")
 
 

@@ -28,6 +28,17 @@ if TYPE_CHECKING:
 __unittest = True  # it shows no line of this file
 SIZE_MAX = 1 << 30
 OPTIONS_MAX = 140  # characters of the options in a name
+FNV = 0xCBF29CE484222325  # the hash of nothing
+
+
+
+
+
+def fnv(data: bytes, of: int = FNV) -> int:
+    """Return the hash FNV-1a of bytes, after that of others."""
+    for byte in data:
+        of = (of ^ byte) * 0x100000001B3 & ALL
+    return of
 
 
 def input_of(fields: dict[str, Any]) -> tuple[bytes, str | None]:
@@ -52,15 +63,14 @@ class Found(Frng):
     def __init__(self, finding: str | Path) -> None:
         self.finding = finding
         entropy, self.seed, draws = read(finding)
-        self._kept, self._draws, self._fnv = draws or "0-", 0, 0xCBF29CE484222325
+        self._kept, self._draws, self._fnv = draws or "0-", 0, FNV
         super().__init__(entropy)
 
     def _end(self, kind: int, width: int, low: int, high: int, value: int, index: int = 0) -> int:
         if self._draws < int(self._kept.partition("-")[0]):
             self._draws += 1
             bounds = (number & ALL for number in (low, high))
-            for byte in struct.pack("<BBQQ", kind, width, *bounds):
-                self._fnv = (self._fnv ^ byte) * 0x100000001B3 & ALL
+            self._fnv = fnv(struct.pack("<BBQQ", kind, width, *bounds), self._fnv)
         return super()._end(kind, width, low, high, value, index)
 
     def check(self) -> None:

@@ -1,10 +1,10 @@
 """A search in the process of a test runner: @frng.check.
 
 A check replays the findings of its folder. Then it makes the fresh runs that DRAWS.md describes, up
-to the smallest that fails. The failure is raised with its draws by name, which frng-reduce has made
-simple if it is on PATH. A run that hangs is interrupted by SIGALRM, and fails at once. With
-FRNG_SEARCH frng-search goes on where all runs have passed. A target starts often, by __main__.py: so
-what it does not need is imported late. SPDX: MIT"""
+to the smallest that fails. What the test raised there is raised again, with a note: its draws by
+name, which frng-reduce has made simple if it is on PATH. A run that hangs is interrupted by SIGALRM,
+and fails at once. With FRNG_SEARCH frng-search goes on where all runs have passed. A target starts
+often, by __main__.py: so what it does not need is imported late. SPDX: MIT"""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from types import TracebackType
 
 from . import shared, target
 from .draws import MEASURE
-from .findings import Found, entropy_in, files_of
+from .findings import Found, entropy_in, files_of, fnv
 from .seeds import expand, outputs
 from .shared import END, LOWER, RUN_COST, RUNS, SIZE_MAX, SIZE_MIN, TIMEOUT_S, UNREAD
 from .stateful import Machine
@@ -42,7 +42,21 @@ serving = ""  # the check that the runner is started for, by `python -m frng`, a
 
 
 class Failure(AssertionError):
-    """A run of a check has failed. Its cause is what the test raised."""
+    """A check has failed as a whole, or a run of it has exited."""
+
+
+class Failed(Exception):
+    """A run of a check has failed: what the test raised, noted by a report."""
+
+    def __init__(self, error: BaseException, report: str) -> None:
+        error = _stripped(error)
+        if isinstance(error, SystemExit):  # whose notes nobody shows
+            error = Failure(f"SystemExit: {error.code}").with_traceback(error.__traceback__)
+        others = [note for note in getattr(error, "__notes__", []) if shared.GO_ON not in note]
+        error.__notes__ = [*others, report]  # type: ignore[attr-defined]
+        if sys.version_info < (3, 11):  # which shows no notes
+            print(report, file=sys.stderr)
+        self.error = error
 
 
 class Hang(BaseException):
@@ -79,7 +93,7 @@ class Input:
 
     def __init__(self, entropy: bytes, error: BaseException | None, seed: str | None) -> None:
         self.entropy, self.error, self.seed = entropy, error, seed
-        self.is_flaky = False
+        self.is_flaky = self.needs_state = False  # that other runs have left
         self.site = site_of(error) if error is not None else ""
 
     def __str__(self) -> str:
@@ -266,16 +280,29 @@ class Check:
 
         return call
 
-    def kept(self) -> Path:
-        """Return the folder where the tools keep what they find."""
+    def parameters(self) -> str:
+        """Return the parameters that pytest gives the test, "[1-a]", as a part of a file's name."""
+        current = os.environ.get("PYTEST_CURRENT_TEST", "").partition(f"::{self.test.__name__}[")[2]
+        if not current:
+            return ""
+        from urllib.parse import quote
+
+        words = quote(current.rpartition("] (")[0], safe=" ,=+@()")
+        return f"[{words}]" if len(words) < 100 else f"[{words[:90]}~{fnv(words.encode()):016x}]"
+
+    def kept(self, parameters: str = "") -> Path:
+        """Return the folder where the tools keep what they find with such parameters."""
         named, name = os.environ.get("FRNG_FINDINGS"), self.test.__name__
-        if named:
-            return Path(named) / name
-        return self.file.parent / (self.folder or Path("findings", name))
+        path = self.file.parent / (self.folder or Path("findings", name))
+        path = Path(named, name) if named else path
+        return path.with_name(path.name + parameters)
 
     def found(self) -> list[Path]:
-        """Return the findings to replay: its own, or all of FRNG_FINDINGS where it has no folder."""
-        files = files_of(self.kept())
+        """Return the findings to replay: its own, and those of no parameters; or all of FRNG_FINDINGS
+        where it has no folder."""
+        own, files = self.parameters(), files_of(self.kept())
+        if own:
+            files = (files_of(self.kept(own)) or []) + (files or []) or None
         if files is None and (named := os.environ.get("FRNG_FINDINGS")):
             files = files_of(named)
             if files is None:
@@ -305,7 +332,9 @@ class Check:
             f = Found(os.path.relpath(finding))
             if (error := search.attempt(f)) is not None:
                 self.fail(search, Input(f._entropy, error, f.seed), f"{f.finding} still fails")
-            f.check()
+            if not (self.parameters() and finding.parent == self.kept()):  # which has others' draws
+                f.check()
+        before = search.attempts
         first = search.grow() if search.runs > 0 else None
         if first is None:
             if search.runs > 0:
@@ -318,9 +347,14 @@ class Check:
         made = search.made
         if isinstance(first.error, Hang):
             self.fail(search, first, f"fails in run {made}, and is not made smaller")
+        before += made - 1
         if first.is_flaky:
+            assert first.error is not None
             why = f"flaky: {first} {shared.FLAKY}"
-            raise Failure("\n".join([why, *self.go_on(search, first)])) from _stripped(first.error)
+            raise Failed(first.error, "\n".join([why, *self.go_on(search, first)]))
+        if self.passes_alone(first):
+            first.needs_state = True
+            self.fail(search, first, f"fails only after {before} other runs; {shared.STATE}")
         best = search.lower(first)
         self.fail_reduced(search, best, f"fails in run {made}, smallest after {search.made - made} more")
 
@@ -391,13 +425,29 @@ class Check:
         if "<locals>" in self.test.__qualname__ or not self.file.exists():
             return []
         name, file = self.name.replace(".", "::"), self.file
-        if self.others:
+        if self.others or self.parameters():
             name = os.environ.get("PYTEST_CURRENT_TEST", name).rpartition(" ")[0].partition("::")[2]
         if file.is_relative_to(Path.cwd()):
             file = file.relative_to(Path.cwd())
         here = Path(__file__).parent
         is_installed = here.parent.name in ("site-packages", "dist-packages")
         return ["--", *(["-m", "frng"] if is_installed else [str(here)]), str(file), name]
+
+    def passes_alone(self, failed: Input) -> bool:
+        """Return whether an input passes in a new process, which has made no run before it."""
+        import subprocess
+
+        command, limit = self.command(), _limit(self.timeout)
+        if not command:
+            return False
+        environment = {name: value for name, value in os.environ.items() if name != "FRNG_INPUT"}
+        try:
+            made = subprocess.run(
+                [sys.executable, *command[1:]], input=failed.entropy, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL, env=environment, timeout=limit or None, check=False)
+        except (OSError, subprocess.TimeoutExpired):
+            return False
+        return made.returncode == 0
 
     def reduced(self, search: Search, failed: Input) -> tuple[Input | None, bool]:
         """Let frng-reduce make an input simple, where it is there. Return also whether it finished."""
@@ -423,9 +473,10 @@ class Check:
 
     def go_on(self, search: Search, failed: Input) -> list[str]:
         """Return the lines that go on from an input."""
-        lines = [shared.GO_ON, f"  FRNG_REPLAY='{failed}' {shared.ALONE}"]
-        command = self.command()
-        if command:
+        command, lines = self.command(), [shared.GO_ON]
+        if not failed.needs_state:
+            lines.append(f"  FRNG_REPLAY='{failed}' {shared.ALONE}")
+        if command and not failed.needs_state:
             words = [_python(), *failed.options()]
             if isinstance(failed.error, Hang):
                 words += _timeout(_limit(self.timeout))
@@ -436,7 +487,7 @@ class Check:
         return [*lines, f"  FRNG_SEED={search.base} {shared.REPEATS}"]
 
     def keep(self) -> list[str]:
-        return ["--findings", os.path.relpath(self.kept())]
+        return ["--findings", os.path.relpath(self.kept(self.parameters()))]
 
     def fail(self, search: Search, failed: Input, how: str) -> NoReturn:
         """Raise the report of a failure, from what the test raised."""
@@ -451,24 +502,25 @@ class Check:
             lines[LINES_MAX // 2 : -LINES_MAX // 2] = [f"  ... {len(lines) - LINES_MAX} lines more"]
         what = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()[0]
         told = [f"{how}: {failed}", *lines, f"{site_of(error)}: {what}"]
-        raise Failure("\n".join(told + self.go_on(search, failed))) from _stripped(error)
+        raise Failed(error, "\n".join(told + self.go_on(search, failed)))
 
 
 def _timeout(limit: float) -> list[str]:
     return ["--timeout", f"{round(limit * 1000)}ms"] if limit > 0 else []
 
 
-def _stripped(error: BaseException | None) -> BaseException | None:
-    """Take the lines of this package out of the traceback of an error."""
-    traces, trace = [], error.__traceback__ if error is not None else None
+def _stripped(error: BaseException) -> BaseException:
+    """Take the lines of this package, and those that led to the test, out of a traceback."""
+    traces, trace = [], error.__traceback__
     while trace is not None:
         if not trace.tb_frame.f_code.co_filename.startswith(target.PACKAGE):
             traces.append(trace)
         trace = trace.tb_next
+    own = (i for i, trace in enumerate(traces) if not target.is_outside(trace))
     kept = None
-    for trace in reversed(traces):
+    for trace in reversed(traces[next(own, 0):]):
         kept = TracebackType(kept, trace.tb_frame, trace.tb_lasti, trace.tb_lineno)
-    return None if error is None else error.with_traceback(kept)
+    return error.with_traceback(kept)
 
 
 def _serve(test: Callable[[Any], Any]) -> None:
@@ -527,10 +579,14 @@ def check(
 
     @functools.wraps(test)
     def wrapper(*arguments: Any, **fixtures: Any) -> None:
+        __tracebackhide__ = True
         try:
-            it.run(arguments, fixtures)
-        except target.Refused as error:
-            raise error.with_traceback(None) from None
+            return it.run(arguments, fixtures)
+        except Failed as failed:
+            error = failed.error
+        except (target.Refused, Failure) as failed:
+            error = target.of_runner(str(failed)) or failed.with_traceback(None)
+        raise error
 
     if hasattr(test, "frng_machine"):
         vars(wrapper).pop("__wrapped__")  # a runner would show its line

@@ -40,6 +40,8 @@ def assigned(frame: FrameType) -> str | None:
             return f"{owner}.{step.argval}"
         elif step.opname.startswith("STORE_") and isinstance(step.argval, (str, tuple)):
             names += [step.argval] if isinstance(step.argval, str) else step.argval
+            if names[-1].startswith("@"):  # of the asserts of pytest
+                return None
             if len(names) >= wanted:
                 return ", ".join(names)
         elif step.opname.startswith(LOADS) and owner is None and not names:
@@ -68,6 +70,7 @@ def _shown(name: str) -> Callable[..., Any]:
         self._show(f"{given or assigned(sys._getframe(1)) or name} = {shown}")
         return value
 
+    show.__qualname__ = f"Frng.{name}"  # pytest shows methods by theirs
     return show
 
 
@@ -77,6 +80,9 @@ class Shown(Frng):
         self.lines: list[str] = []
         self._depth, self._noted, self._step = 0, None, None
         self._arguments: list[str] = []
+
+    def __repr__(self) -> str:
+        return f"<frng: {self.used} bytes drawn>"
 
     _noted: str | None
     _step: str | None

@@ -299,11 +299,15 @@ class Refused(SystemExit, ValueError):
         return self.status
 
 
+def of_runner(line: str) -> BaseException | None:
+    """Return an error that pytest, if it runs, shows as this line."""
+    runner: Any = "PYTEST_CURRENT_TEST" in os.environ and sys.modules.get("pytest")
+    return runner.fail.Exception(line, pytrace=False) if runner else None
+
+
 def refused(line: str, status: int = 2) -> BaseException:
     """Return the error to raise where nothing is judged."""
-    runner: Any = "PYTEST_CURRENT_TEST" in os.environ and sys.modules.get("pytest")
-    of_runner: BaseException | None = runner and runner.fail.Exception(line, pytrace=False)
-    return of_runner or Refused(line, status)
+    return of_runner(line) or Refused(line, status)
 
 
 def _check_arguments() -> None:
@@ -332,6 +336,11 @@ def _check_entropy() -> None:
 # ---- One run ----
 
 
+def is_outside(trace: Any) -> bool:
+    """Return whether a line of a traceback is Python's or a package's."""
+    return any(part in trace.tb_frame.f_code.co_filename for part in PYTHON)
+
+
 def site_of(error: BaseException) -> str:
     """Return file:line of the innermost line outside of Python and its packages, of a group the
     line of its last exception, of a stack overflow the least that recurs: its end is chance."""
@@ -343,7 +352,7 @@ def site_of(error: BaseException) -> str:
         return inner
     while trace is not None:
         path = trace.tb_frame.f_code.co_filename
-        if not any(part in path for part in PYTHON):
+        if not is_outside(trace):
             sites.append(f"{os.path.basename(path)}:{trace.tb_lineno}")
         trace = trace.tb_next
     if isinstance(error, RecursionError):

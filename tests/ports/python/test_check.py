@@ -43,12 +43,13 @@ def environment(**variables):
 
 
 def failure_of(test, **variables):
-    """The text of the Failure of a check, and its cause."""
+    """The report of a check that fails, and what the test raised; of one without it, its line."""
     with environment(**variables):
         try:
-            test()
-        except runner.Failure as failure:
-            return str(failure), failure.__cause__
+            with contextlib.redirect_stderr(io.StringIO()):
+                test()
+        except BaseException as error:
+            return getattr(error, "__notes__", [str(error)])[-1], error
     raise AssertionError("the check has passed")
 
 
@@ -366,7 +367,7 @@ class Stateful(unittest.TestCase):
     def test_a_machine_fails_with_an_operation_a_line(self):
         Register.ended.clear()
         text, cause = failure_of(frng.check(Register))
-        self.assertEqual(str(cause), "forgotten")
+        self.assertEqual(str(cause).splitlines()[0], "forgotten")
         text = text.partition("to go on:")[0]
         lines = [line.strip() for line in text.splitlines() if line.startswith("  ") and "(" in line]
         kinds = [re.sub(r"\d+", "N", line) for line in lines]
@@ -428,6 +429,77 @@ class Cases(unittest.TestCase):
 '''
 
 
+# Each as pytest sums it up, with lines that the report has, or the word "no" and one that it has not.
+CASES = (
+    ("""
+@frng.check
+def test_it(f):
+    xs = f.lists(lambda: f.integers(-99, 99))
+    assert sorted(set(xs)) == sorted(xs)
+""", "test_it - assert [0] == [0, 0]", ["  xs = [0, 0]", "f = <frng: 5 bytes drawn>"]),
+    ("""
+@frng.check
+def test_it(f):
+    assert f.u8() + f.u8(0, 3) < 250
+""", "test_it - assert (2", ["  u8 = 2", "no @py_assert", "no _integer.<locals>"]),
+    ("""
+@frng.check
+def test_it(f):
+    if f.u8() > 100: raise KeyError("lost")
+""", "test_it - KeyError: 'lost'", ["  u8 = 101"]),
+    ("""
+@frng.check
+def test_it(f):
+    if f.u8() > 100: raise SystemExit(3)
+""", "test_it - frng.runner.Failure: SystemExit: 3", ["  u8 = 101"]),
+    ("""
+@frng.check
+def test_it(f):
+    if f.u8() > 100: pytest.fail("large")
+""", "test_it - Failed: large", ["  u8 = 101"]),
+    ("""
+import asyncio
+@frng.check
+async def test_it(f):
+    if f.u8() > 100: await asyncio.wait_for(asyncio.sleep(0, asyncio.get_running_loop().create_future().result()), 9)
+""", "test_it - asyncio.exceptions.InvalidStateError: Result is not set.", ["  u8 = 101", "no runners.py"]),
+    ("""
+@frng.check(require={"rare": 0.5})
+def test_it(f):
+    f.u8()
+""", "test_it", ["0.00% of 1000 runs had the label 'rare', not 50.00%"]),
+    ("""
+seen = []
+@frng.check
+def test_it(f):
+    seen.append(f.u8())
+    assert len(seen) < 52
+""", "test_it - assert 5", ["fails only after 51 other runs; in a new process it passes: ", "no frng-replay", "no FRNG_REPLAY="]),
+    ("""
+@pytest.fixture
+def seen():
+    return set()
+@frng.check
+def test_it(f, seen):
+    seen.add(f.u8())
+    assert len(seen) < 52, "many"
+""", "test_it - AssertionError: many", ["fails only after ", " other runs; in a new process it passes: "]),
+    ("""
+class TestIt:
+    def setup_method(self): self.limit = 7
+    @frng.check
+    def test_it(self, f):
+        assert f.u8() < self.limit
+""", "TestIt::test_it - assert 7 < 7", ["reduced by frng-reduce: size=1 hex=07"]),
+    ("""
+@pytest.mark.xfail(raises=KeyError, strict=True)
+@frng.check
+def test_it(f):
+    if f.u8() > 100: raise KeyError
+""", "", ["1 xfailed"]),
+)
+
+
 class Project(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="frng-check-")
@@ -483,6 +555,46 @@ class Project(unittest.TestCase):
         self.assertIn("1 passed", self.run_in(*command).stdout)
         self.assertIn("FRNG_SEARCH=much: frng-search: exit status 2",
                       self.run_in(*command, FRNG_SEARCH="much").stdout)
+
+    def test_pytest_sums_up_what_the_test_raised_and_shows_no_line_of_frng(self):
+        self.need("tools", "pytest")
+        for i, (text, summed, wanted) in enumerate(CASES):
+            (self.folder / f"test_{i}.py").write_text(f"import frng, pytest\n{text}")
+            result = self.run_in(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"test_{i}.py",
+                                 COLUMNS="200")
+            self.assertIn(f"FAILED test_{i}.py::{summed}" if summed else "1 xfailed", result.stdout)
+            for line in ["no runner.py", "no target.py", "no shown.py", *wanted]:
+                self.assertNotEqual(line.startswith("no "), line.removeprefix("no ") in result.stdout,
+                                    f"{line}: {result.stdout}")
+
+    def test_parameters_have_findings_of_their_own(self):
+        self.need("tools", "pytest")
+        (self.folder / "test_par.py").write_text("""import frng, pytest
+@pytest.mark.parametrize("n", ["a/b", "c", "d" * 300])
+@frng.check
+def test_it(f, n):
+    if n != "a/b":
+        f.u16()
+    x = f.u8()
+    assert n == "c" or x < 77
+""")
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_par.py"]
+        said = self.run_in(*command).stdout
+        self.assertIn("2 failed, 1 passed", said)
+        for line in re.findall(r"(frng-reduce .*)", said):
+            self.run_in("sh", "-c", line)
+        kept = sorted(path.name for path in (self.folder / "findings").iterdir())
+        self.assertEqual(len(kept), 2, kept)
+        self.assertEqual(kept[0], "test_it[a%2Fb]")
+        said = self.run_in(*command, FRNG_RUNS="1").stdout
+        self.assertIn("2 failed, 1 passed", said)
+        for name in kept:
+            self.assertRegex(said, rf"{re.escape(name)}/\S+\.json still fails")
+        # Those of no parameter are for all, whatever each draws.
+        shutil.move(self.folder / "findings" / kept[0], self.folder / "findings" / "test_it")
+        said = self.run_in(*command, FRNG_RUNS="1").stdout
+        self.assertRegex(said, r"findings/test_it/\S+\.json still fails")
+        self.assertIn("2 failed, 1 passed", said)
 
     def test_a_reduction_keeps_values_where_their_bounds_change(self):
         """By choices: the bound of a list is drawn before it."""
