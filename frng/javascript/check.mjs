@@ -26,6 +26,7 @@ const RUN_MS = 1000 * shared.TIMEOUT_S, REDUCE_MS = 1000 * shared.REDUCE_S;
 const LONG_MS = 120000, LINES_MAX = 100, WHAT_MAX = 12;
 const TARGET = Symbol.for('frng.target');    // the name of the check that run.mjs starts
 const load = createRequire(import.meta.url); // what a target, which starts often, does not need
+const LOADER = /^(-r|--(import|(experimental-)?loader|require))(=|$)/;
 const HERE = path.dirname(fileURLToPath(import.meta.url)) + path.sep;
 
 /** A run of a check has failed. Its cause is what the test threw. */
@@ -147,26 +148,34 @@ class Search {
   }
 }
 
-/** The file of the code that calls this package. */
-function callingFile() {
+/** The file, line and column of the code that calls this package. */
+function callingPlace() {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 50;
   const {stack} = new Error();
   Error.stackTraceLimit = limit;
   for (const line of stack.split('\n').slice(1)) {
-    const [, file] = /\(?((?:file:\/\/)?\/[^()]*?):\d+:\d+\)?$/.exec(line) ?? [];
-    const name = file?.startsWith('file:') ? fileURLToPath(file) : file;
-    if (name && path.dirname(name) + path.sep !== HERE) return name;
+    const [, url, row, column] = /\(?((?:file:\/\/)?\/[^()]*?):(\d+):(\d+)\)?$/.exec(line) ?? [];
+    const file = url?.startsWith('file:') ? fileURLToPath(url) : url;
+    if (file && path.dirname(file) + path.sep !== HERE) return {file, url, row, column};
   }
-  return undefined;
+  return {};
 }
 
-const relative = (file) =>
-    path.relative('', file).startsWith('..') ? file : path.relative('', file);
+/** Call a function as from a place, which node:test takes for the location of a test. */
+function calledFrom({url, row, column}, call, ...given) {
+  if (url === undefined) return call(...given);
+  const body = `return (\n${' '.repeat(column - 1)}call(...given));`;
+  const options = {filename: url, lineOffset: row - 2};
+  return load('node:vm').compileFunction(body, ['call', 'given'], options)(call, given);
+}
+
+const relative = (file) => path.relative('', file);
 
 /** The words after a tool that run a check as a target. */
 function commandOf({file, name, isTarget}) {
-  const loaders = process.execArgv.filter((word) => /^--(import|loader|require)/.test(word));
+  const loaders = process.execArgv.filter(
+      (word, i, words) => LOADER.test(word) || LOADER.exec(words[i - 1] ?? '')?.[4] === '');
   const own = relative(path.join(HERE, 'run.mjs'));
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 18 || minor >= 11)
@@ -391,7 +400,7 @@ function endWith(error) {
 
 /** Search within a test of any runner: `it('sorts', () => frng.assert((f) => ...))`. */
 export async function assert(test, options = {}) {
-  const file = callingFile(), name = options.name ?? 'assert';
+  const {file} = callingPlace(), name = options.name ?? 'assert';
   const folder = options.findings ?? path.join(path.dirname(file ?? '.'), 'findings', name);
   await searchFor(test, {file, name, folder, isTarget: false}, options);
 }
@@ -401,7 +410,7 @@ export async function assert(test, options = {}) {
  * options go to the runner, too.
  */
 export function check(name, test, options = {}) {
-  const file = callingFile();
+  const place = callingPlace(), {file} = place;
   if (globalThis[TARGET] !== undefined) {
     if (globalThis[TARGET] === name) globalThis[TARGET] = {test};
     return undefined;
@@ -416,10 +425,10 @@ export function check(name, test, options = {}) {
       this?.timeout?.(timeout ?? LONG_MS); // of mocha
       return searchFor(test, where, options);
     };
-    return globalThis.it(name, within, timeout ?? LONG_MS);
+    return calledFrom(place, globalThis.it, name, within, timeout ?? LONG_MS);
   }
   const given =
       Object.entries({skip, only, todo, timeout}).filter(([, value]) => value !== undefined);
   const search = () => searchFor(test, where, options).catch(endWith);
-  return load('node:test')(name, Object.fromEntries(given), search);
+  return calledFrom(place, load('node:test'), name, Object.fromEntries(given), search);
 }

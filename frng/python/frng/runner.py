@@ -424,14 +424,13 @@ class Check:
         """Return the words that run the test as a target; none if it is within a function."""
         if "<locals>" in self.test.__qualname__ or not self.file.exists():
             return []
-        name, file = self.name.replace(".", "::"), self.file
+        name = self.name.replace(".", "::")
         if self.others or self.parameters():
             name = os.environ.get("PYTEST_CURRENT_TEST", name).rpartition(" ")[0].partition("::")[2]
-        if file.is_relative_to(Path.cwd()):
-            file = file.relative_to(Path.cwd())
         here = Path(__file__).parent
         is_installed = here.parent.name in ("site-packages", "dist-packages")
-        return ["--", *(["-m", "frng"] if is_installed else [str(here)]), str(file), name]
+        own = ["-m", "frng"] if is_installed else [os.path.relpath(here)]
+        return ["--", *own, os.path.relpath(self.file), name]
 
     def passes_alone(self, failed: Input) -> bool:
         """Return whether an input passes in a new process, which has made no run before it."""

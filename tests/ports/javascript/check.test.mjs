@@ -224,6 +224,40 @@ test('a check within a group of mocha or jest is a target', () => {
   }
 });
 
+test(
+    'the location of a check is in its file, and the lines of its report have relative paths',
+    () => {
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'frng-check-'));
+      const port = new URL('../../../frng/javascript/frng.mjs', import.meta.url).href;
+      const {NODE_TEST_CONTEXT, ...env} = process.env;
+      fs.mkdirSync(path.join(folder, 'within'));
+      fs.writeFileSync(path.join(folder, 'loader.cjs'), '');
+      fs.writeFileSync(path.join(folder, 'a.test.mjs'), `import * as frng from '${port}';
+import test from 'node:test';
+test('of node', () => { throw new Error('1'); });
+frng.check('of frng', (f) => { if (f.u8() > 7) throw new Error('8'); });
+`);
+      try {
+        const words =
+            ['--require', '../loader.cjs', '--test', '--test-reporter=tap', '../a.test.mjs'];
+        const {stdout} = spawnSync(
+            process.execPath, words, {cwd: path.join(folder, 'within'), env, encoding: 'utf8'});
+        const places = [...stdout.matchAll(/location: '(.*)'/g)].map((found) => found[1]);
+        if (places.length > 0) // Node 20 and later
+          assert.deepEqual(places, ['3:1', '4:6'].map((at) => `${folder}/a.test.mjs:${at}`));
+        const lines = stdout.match(/ frng-re(play|duce) node .*/g);
+        assert.equal(lines.length, 2, stdout);
+        for (const line of lines) {
+          assert(line.includes(' -- --require ../loader.cjs '), line);
+          assert.doesNotMatch(line, / \/|file:/);
+          assert.match(
+              line, / \.\.\/\S+\/frng\/javascript\/run\.mjs \.\.\/a\.test\.mjs 'of frng'$/);
+        }
+      } finally {
+        fs.rmSync(folder, {recursive: true});
+      }
+    });
+
 test('an await that hangs is a failure, with its draws', async () => {
   const hangs = async (f) => {
     const x = f.u8();
