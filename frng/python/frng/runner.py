@@ -32,7 +32,22 @@ from .values import Frng
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, NoReturn
+    from typing import Any, NoReturn, Protocol, TypeVar, overload
+
+    from typing_extensions import Concatenate, ParamSpec
+
+    P = ParamSpec("P")
+    Case = TypeVar("Case")
+
+    class Decorator(Protocol):
+        """Makes a test of a function, or of a method of `Case`, which loses its generator."""
+
+        @overload
+        def __call__(self, test: Callable[Concatenate[Frng, P], object]) -> Callable[P, None]: ...
+        @overload
+        def __call__(
+            self, test: Callable[Concatenate[Case, Frng, P], object]
+        ) -> Callable[Concatenate[Case, P], None]: ...
 
 __unittest = True  # it shows no line of this file
 LINES_MAX = 100
@@ -53,7 +68,7 @@ class Failed(Exception):
         if isinstance(error, SystemExit):  # whose notes nobody shows
             error = Failure(f"SystemExit: {error.code}").with_traceback(error.__traceback__)
         others = [note for note in getattr(error, "__notes__", []) if shared.GO_ON not in note]
-        error.__notes__ = [*others, report]  # type: ignore[attr-defined]
+        setattr(error, "__notes__", [*others, report])
         if sys.version_info < (3, 11):  # which shows no notes
             print(report, file=sys.stderr)
         self.error = error
@@ -550,6 +565,35 @@ def _test_of(machine: type[Machine]) -> Any:
     for name in "__module__", "__name__", "__qualname__", "__doc__":
         setattr(test, name, getattr(machine, name))
     return test
+
+
+if TYPE_CHECKING:
+
+    @overload
+    def check(  # type: ignore[misc]
+        test: type[Machine],
+        *,
+        runs: int = RUNS,
+        size_max: int = SIZE_MAX,
+        findings: str | None = None,
+        require: dict[str, float] | None = None,
+        timeout: float = TIMEOUT_S,
+    ) -> Callable[[], None]: ...
+    @overload
+    def check(
+        *,
+        runs: int = RUNS,
+        size_max: int = SIZE_MAX,
+        findings: str | None = None,
+        require: dict[str, float] | None = None,
+        timeout: float = TIMEOUT_S,
+    ) -> Decorator: ...
+    @overload
+    def check(test: Callable[Concatenate[Frng, P], object]) -> Callable[P, None]: ...
+    @overload
+    def check(
+        test: Callable[Concatenate[Case, Frng, P], object]
+    ) -> Callable[Concatenate[Case, P], None]: ...
 
 
 def check(

@@ -27,10 +27,12 @@ from .values import Discarded, Frng
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import unittest
     from collections.abc import Callable, Sequence
-    from typing import Any, TypeVar
+    from typing import Any, TypeVar, Union, overload
 
     Function = TypeVar("Function", bound=Callable[..., Any])
+    Draw = Union["Bundle", Callable[[Frng], Any]]
 
 
 class Bundle:
@@ -96,17 +98,22 @@ def _rule(function: Any, weight: int, target: Bundle | None, first: bool, draws:
     return mark if function is None else mark(function)
 
 
+if TYPE_CHECKING:
+
+    @overload
+    def rule(function: Function) -> Function: ...
+    @overload
+    def rule(
+        *, weight: int = 1, target: Bundle | None = None, **draws: Draw
+    ) -> Callable[[Function], Function]: ...
+
+
 def rule(
     function: Any = None, *, weight: int = 1, target: Bundle | None = None, **draws: Any
 ) -> Any:
     """Make a rule of a method. Arguments are drawn by functions of the generator, or from bundles:
     `@rule(x=lambda f: f.u8(), key=keys)`; a further argument of the method is the generator."""
     return _rule(function, weight, target, False, draws)
-
-
-def initialize(function: Any = None, *, target: Bundle | None = None, **draws: Any) -> Any:
-    """Make a rule that each run takes once, before all others."""
-    return _rule(function, 1, target, True, draws)
 
 
 def precondition(condition: Callable[[Any], object]) -> Callable[[Function], Function]:
@@ -120,18 +127,25 @@ def precondition(condition: Callable[[Any], object]) -> Callable[[Function], Fun
     return mark
 
 
-def invariant(function: Any = None) -> Any:
-    """Call a method at first, and after each rule: it asserts what always holds."""
-    if function is None:
-        return invariant
-    function.frng_invariant = True
-    return function
+if TYPE_CHECKING:
+
+    @overload
+    def initialize(function: Function) -> Function: ...
+    @overload
+    def initialize(
+        *, target: Bundle | None = None, **draws: Draw
+    ) -> Callable[[Function], Function]: ...
+
+
+def initialize(function: Any = None, *, target: Bundle | None = None, **draws: Any) -> Any:
+    """Make a rule that each run takes once, before all others."""
+    return _rule(function, 1, target, True, draws)
 
 
 class _TestCase:
     """The machine as a class of unittest, as that of Hypothesis."""
 
-    def __get__(self, _: Any, machine: Any) -> Any:
+    def __get__(self, _: Any, machine: type[Machine]) -> type[unittest.TestCase]:
         import unittest
 
         from .runner import check
@@ -143,6 +157,22 @@ class _TestCase:
 
         Case.__name__, Case.__module__ = f"{machine.__name__}.TestCase", machine.__module__
         return Case
+
+
+if TYPE_CHECKING:
+
+    @overload
+    def invariant(function: Function) -> Function: ...
+    @overload
+    def invariant() -> Callable[[Function], Function]: ...
+
+
+def invariant(function: Any = None) -> Any:
+    """Call a method at first, and after each rule: it asserts what always holds."""
+    if function is None:
+        return invariant
+    function.frng_invariant = True
+    return function
 
 
 class Machine:

@@ -28,7 +28,9 @@ from .values import Frng
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, NoReturn
+    from typing import Any, NoReturn, TypeVar, overload
+
+    Test = TypeVar("Test", bound=Callable[[Frng], object])
 
     from .draws import Draws
 
@@ -571,6 +573,14 @@ def run(test: Callable[[Any], Any], fork: bool = False) -> Any:
                "or take less")
     judge(test, Frng(entropy, report))
     sys.exit()
+
+
+if TYPE_CHECKING:
+
+    @overload
+    def main(test: Test, *, fork: bool = False) -> Test: ...
+    @overload
+    def main(*, fork: bool = False) -> Callable[[Test], Test]: ...
 
 
 def main(test: Any = None, *, fork: bool = False) -> Any:
