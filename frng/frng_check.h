@@ -82,6 +82,7 @@ typedef struct frng__check_memory {
     frng_label_row label_rows[FRNG_LABELS_MAX];
     frng_trace_record records[FRNG__RECORDS_MAX];
     uint64_t kept, draws, digest; /* of a run that is compared with `kept` draws */
+    frng__told_values values;     /* of a run that is traced */
 } frng__check_memory;
 
 FRNG__ONCE frng__check_memory *frng__check_shared(void) {
@@ -158,6 +159,13 @@ FRNG__ONCE bool frng__check_timed(frng *f) {
     return has_passed;
 }
 
+/* Return where the run in progress keeps its values; NULL: nobody is told of them. */
+FRNG__ONCE frng__told_values *frng__check_values(void) {
+    const bool is_check = *frng__check_current() != NULL && frng__state()->report != NULL;
+    if (!is_check || frng__state()->report->trace_count == 0) return NULL;
+    return &frng__check_shared()->values;
+}
+
 /* Say what the next runs record. */
 FRNG__ONCE void frng__check_wish(bool is_traced) {
     frng_report *report = frng__state()->report;
@@ -171,6 +179,7 @@ FRNG__ONCE void frng__check_wish(bool is_traced) {
     report->leak_state = report->stop = 0;
     report->site[0] = '\0';
     memset(&frng__check_shared()->labels, 0, sizeof(frng_label_table));
+    if (is_traced) memset(&frng__check_shared()->values, 0, sizeof(frng__told_values));
     frng__read_wishes();
 }
 
@@ -474,11 +483,11 @@ FRNG__ONCE void frng__check_go_on(const frng__check *c, const frng__input *input
 
 /* Print the draws of the run that was traced last. */
 FRNG__ONCE void frng__check_tell(const frng__input *input) {
-    const frng__check_memory *memory = frng__check_shared();
+    frng__check_memory *memory = frng__check_shared();
     const uint64_t traced = memory->report.traced;
     frng__tell_run(memory->records,
                    traced < FRNG__RECORDS_MAX ? traced : (uint64_t)FRNG__RECORDS_MAX, input->bytes,
-                   input->size);
+                   input->size, &memory->values);
 }
 
 /* Let tests print, or not. */
@@ -838,6 +847,7 @@ FRNG__ONCE void frng__check_destroy(frng__check *c) {
     close(c->silence);
     munmap(frng__state()->report, sizeof(frng__check_memory));
     frng__state()->report = NULL;
+    *frng__check_current() = NULL;
     free(c);
 }
 

@@ -5,7 +5,9 @@
  *     push(3)
  *
  * A note names the draws that follow it, a step is a row with its draws as arguments. The elements
- * of a list and the letters of a string are one value. C11 and C++11.
+ * of a list and the letters of a string are one value. frng.hpp adds the values that it made of
+ * several draws, which stand in their place; then those that only the test knows are "draws of x".
+ * C11 and C++11.
  * SPDX-License-Identifier: MIT */
 #ifndef FRNG_TOLD_H
 #define FRNG_TOLD_H
@@ -22,11 +24,89 @@ FRNG__WRAPS
 /* A list in progress: what tells it from others, and its element in progress. */
 typedef struct frng__told_list {
     uint64_t id;
-    size_t start; /* of the element, in the text */
+    size_t start;  /* of the element, in the text */
+    size_t opened; /* where the text was before the list */
     unsigned elements, parts;
 } frng__told_list;
 
-enum { FRNG__TOLD_LISTS = 8 };
+enum { FRNG__TOLD_LISTS = 8, FRNG__TOLD_VALUES = 256, FRNG__TOLD_TEXT = 1 << 15 };
+
+/* True if a draw that no note names stands right before a step. */
+FRNG__ONCE bool frng__is_before_step(const frng_trace_record *records, uint64_t count, uint64_t i) {
+    const uint8_t kind = records[i].kind;
+    return i + 1 < count && records[i + 1].kind == FRNG_TRACE_STEP && kind <= FRNG_KIND_MAX &&
+           kind != FRNG_MORE && kind != FRNG_LETTER && kind != FRNG_BYTES &&
+           (i == 0 || records[i - 1].kind != FRNG_TRACE_NOTE);
+}
+
+/* Return the draw before the first step of a run, which chooses it; NULL: there is none. */
+FRNG__ONCE const frng_trace_record *frng__first_chooser(const frng_trace_record *records,
+                                                        uint64_t count) {
+    uint64_t i = 0;
+    while (i + 1 < count && records[i].kind != FRNG_TRACE_STEP) i++;
+    return i > 0 && frng__is_before_step(records, count, i - 1) ? &records[i - 1] : NULL;
+}
+
+/* True if a draw chooses the step after it: it is as the one before the first step, whose bounds can
+ * follow what can be chosen. Without that one, an index is. */
+FRNG__ONCE bool frng__is_chooser(const frng_trace_record *records, uint64_t count, uint64_t i,
+                                 const frng_trace_record *first) {
+    const frng_trace_record *r = &records[i];
+    const bool is_index = r->kind == FRNG_INDEX || r->kind == FRNG_WEIGHTED;
+    if (!frng__is_before_step(records, count, i)) return false;
+    if (first == NULL || is_index) return is_index && (first == NULL || r->kind == first->kind);
+    return r->kind == first->kind && r->width == first->width &&
+           r->u.draw.min == first->u.draw.min && r->u.draw.max == first->u.draw.max;
+}
+
+/* Values that a run has made of its records, from one to before another. */
+typedef struct frng__told_values {
+    bool is_typed; /* the language has values: without one, its draws are told as such */
+    uint32_t count, size;
+    struct {
+        uint64_t from, to;
+        uint32_t at; /* in the text, up to a zero */
+    } list[FRNG__TOLD_VALUES];
+    char text[FRNG__TOLD_TEXT + 1];
+} frng__told_values;
+
+/* Begin a value at a record. Return its index; FRNG__TOLD_VALUES: there is no room. */
+FRNG__ONCE uint32_t frng__told_begin(frng__told_values *v, uint64_t from) {
+    if (v->count >= FRNG__TOLD_VALUES) return FRNG__TOLD_VALUES;
+    v->list[v->count].from = from;
+    v->list[v->count].to = UINT64_MAX;
+    v->list[v->count].at = FRNG__TOLD_TEXT;
+    return v->count++;
+}
+
+/* End a value, which has such a text if it is known and there is room. */
+FRNG__ONCE void frng__told_end(frng__told_values *v, uint32_t i, uint64_t to, const char *text) {
+    const size_t size = strlen(text) + 1;
+    if (i >= FRNG__TOLD_VALUES) return;
+    v->list[i].to = to;
+    if (v->size > FRNG__TOLD_TEXT || size > FRNG__TOLD_TEXT - v->size) return;
+    v->list[i].at = v->size;
+    memcpy(v->text + v->size, text, size);
+    v->size += (uint32_t)size;
+}
+
+/* Return the text of the longest known value from a record on, and its end; NULL: there is none.
+ * Notes before *quiet are within a value. A run that fails may have written anything. */
+FRNG__ONCE const char *frng__told_value(frng__told_values *v, uint64_t from, uint64_t *to,
+                                        uint64_t *quiet) {
+    const char *text = NULL;
+    *to = from + 1;
+    v->text[FRNG__TOLD_TEXT] = '\0';
+    for (uint32_t i = 0; i < v->count && i < FRNG__TOLD_VALUES; i++) {
+        if (v->list[i].from != from) continue;
+        if (v->list[i].to > *quiet) *quiet = v->list[i].to;
+        if (v->list[i].to < *to || v->list[i].at >= FRNG__TOLD_TEXT) continue;
+        if (v->text[v->list[i].at] == '\0') continue;
+        *to = v->list[i].to;
+        text = v->text + v->list[i].at;
+    }
+    return text;
+}
 
 /* The text of the draws since a note: "(1, 2)", "[(0, 0), (-1, 1)]". */
 typedef struct frng__told {
@@ -40,6 +120,9 @@ typedef struct frng__told {
     bool in_text, in_step, has_note;
     bool in_row; /* of a step, which its draws end as arguments */
     unsigned arguments;
+    bool is_typed, is_draws;          /* values are known; not all of these */
+    uint64_t noted;                   /* the list whose elements notes name */
+    const frng_trace_record *chooser; /* the draw before the first step; NULL: there is none */
 } frng__told;
 
 __attribute__((format(printf, 2, 3))) FRNG__ONCE void frng__tell(frng__told *t, const char *format,
@@ -57,6 +140,7 @@ __attribute__((format(printf, 2, 3))) FRNG__ONCE void frng__tell(frng__told *t, 
 FRNG__ONCE void frng__tell_element_end(frng__told *t) {
     const frng__told_list *list = &t->lists[t->depth - 1];
     if (list->parts < 2 || t->length + 2 >= sizeof t->text) return;
+    t->is_draws = true;
     memmove(t->text + list->start + 1, t->text + list->start, t->length - list->start + 1);
     t->text[list->start] = '(';
     t->length++;
@@ -65,9 +149,17 @@ FRNG__ONCE void frng__tell_element_end(frng__told *t) {
 
 /* End the draws of a name. */
 FRNG__ONCE void frng__tell_end(frng__told *t) {
-    const bool is_tuple = t->values > 1;
+    bool is_tuple;
     if (t->in_text) frng__tell(t, "\"");
+    if (t->depth == 1 && t->lists[0].elements == 1 && t->lists[0].parts == 0) {
+        t->noted = t->lists[0].id; /* notes name its elements */
+        t->text[t->length = t->lists[0].opened] = '\0';
+        t->values -= 1;
+        t->depth = 0;
+    }
+    is_tuple = t->values > 1;
     for (; t->depth > 0; t->depth--) {
+        t->is_draws = true;
         frng__tell_element_end(t);
         frng__tell(t, " ...]");
     }
@@ -75,13 +167,14 @@ FRNG__ONCE void frng__tell_end(frng__told *t) {
         const char *before = t->in_row    ? (t->arguments++ > 0 ? ", " : "")
                              : t->in_step ? "    "
                                           : "  ";
-        fprintf(stderr, "%s%s = %s%s%s%s", before, t->name, is_tuple ? "(" : "", t->text,
+        const char *of = t->is_typed && (is_tuple || t->is_draws) ? "draws of " : "";
+        fprintf(stderr, "%s%s%s = %s%s%s%s", before, of, t->name, is_tuple ? "(" : "", t->text,
                 is_tuple ? ")" : "", t->in_row ? "" : "\n");
     }
     t->length = 0;
     t->text[0] = t->name[0] = '\0';
     t->values = 0;
-    t->in_text = t->has_begun = t->has_note = false;
+    t->in_text = t->has_begun = t->has_note = t->is_draws = false;
 }
 
 /* End the row of a step. */
@@ -132,18 +225,25 @@ FRNG__ONCE void frng__tell_number(frng__told *t, const frng_trace_record *r) {
  * question, or has asked for an element that has no draw yet. */
 FRNG__ONCE void frng__tell_list(frng__told *t, uint64_t id, bool is_end) {
     frng__told_list *list = t->depth > 0 ? &t->lists[t->depth - 1] : NULL;
+    if (list == NULL && id == t->noted) {
+        if (is_end) t->noted = 0;
+        return;
+    }
     if (list != NULL && list->id == id && !t->has_begun) {
         frng__tell_element_end(t);
     } else if (t->depth < FRNG__TOLD_LISTS) {
+        const size_t before = t->length;
         frng__tell_value(t, "list");
-        frng__tell(t, "[");
         list = &t->lists[t->depth++];
+        list->opened = t->length > before ? before : t->length;
+        frng__tell(t, "[");
         list->id = id;
         list->elements = list->parts = 0;
     }
     t->has_begun = !is_end;
     if (is_end) {
         frng__tell(t, "]");
+        t->is_draws |= list->elements > 0;
         t->depth--;
         return;
     }
@@ -169,19 +269,26 @@ FRNG__ONCE void frng__tell_more(frng__told *t, const frng_trace_record *r) {
     frng__tell_list(t, (uint32_t)r->u.draw.min, is_end);
 }
 
-/* Print the draws of a run, of these records and this input, which has the bytes of frng_bytes. */
+/* Print the draws of a run, of these records, and this input, which has the bytes of frng_bytes. */
 FRNG__ONCE void frng__tell_run(const frng_trace_record *records, uint64_t count,
-                               const uint8_t *bytes, size_t size) {
+                               const uint8_t *bytes, size_t size, frng__told_values *values) {
     frng__told t;
+    uint64_t to, quiet = 0;
     memset(&t, 0, sizeof t);
+    t.is_typed = values->is_typed;
+    t.chooser = frng__first_chooser(records, count);
     for (uint64_t i = 0; i < count; i++) {
         const frng_trace_record *r = &records[i];
         const int room = (int)sizeof r->u.text;
-        const bool is_last = i + 1 < count && t.depth == 0;
-        const bool is_index = r->kind == FRNG_WEIGHTED || r->kind == FRNG_INDEX;
-        if (is_last && r[1].kind == FRNG_TRACE_STEP && r->kind <= FRNG_KIND_MAX &&
-            (is_index || !t.has_note))
-            continue; /* it chose this step */
+        const char *value = frng__told_value(values, i, &to, &quiet);
+        if (t.depth == 0 && frng__is_chooser(records, count, i, t.chooser)) continue;
+        if (value != NULL) {
+            frng__tell_value(&t, "value");
+            frng__tell(&t, "%s", value);
+            i = to - 1;
+            continue;
+        }
+        if (r->kind == FRNG_TRACE_NOTE && i < quiet) continue;
         if (r->kind == FRNG_MORE || r->kind == FRNG_LETTER) {
             frng__tell_more(&t, r);
         } else if (r->kind == FRNG_BYTES) {

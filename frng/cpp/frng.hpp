@@ -29,6 +29,8 @@
 #include <initializer_list>
 #include <iterator>
 #include <limits>
+#include <ostream>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -52,6 +54,103 @@ inline bool (*&has_failed())() {
     return function;
 }
 
+/* ---- Values, for those who read of a failure ---- */
+
+template <typename T, typename = void> struct has_output : std::false_type {};
+template <typename T>
+struct has_output<
+    T, std::void_t<decltype(std::declval<std::ostream &>() << std::declval<const T &>())>>
+    : std::true_type {};
+template <typename T, typename = void> struct has_elements : std::false_type {};
+template <typename T>
+struct has_elements<
+    T, std::void_t<typename T::value_type, decltype(std::declval<const T &>().begin())>>
+    : std::true_type {};
+template <typename T>
+constexpr bool is_list_array = std::is_array_v<T> && !std::is_convertible_v<T, const char *>;
+template <typename T, typename = void> struct is_tuple : std::false_type {};
+template <typename T>
+struct is_tuple<T, std::void_t<decltype(std::tuple_size<T>::value)>> : std::true_type {};
+
+/* Put a value as << does, with quotes, and brackets around elements. False if it has no <<. */
+template <typename T> bool put_value(std::ostream &out, const T &value) {
+    if constexpr (std::is_same_v<T, std::string>) {
+        static const char digits[] = "0123456789abcdef";
+        out << '"';
+        for (const char letter : value) {
+            const auto byte = static_cast<unsigned char>(letter);
+            if (byte >= 32 && byte != 127)
+                out << letter;
+            else
+                out << "\\x" << digits[byte >> 4] << digits[byte & 15];
+        }
+        out << '"';
+        return true;
+    } else if constexpr (std::is_same_v<T, bool>) {
+        out << (value ? "true" : "false");
+        return true;
+    } else if constexpr (std::is_integral_v<T>) {
+        out << +value; /* a letter is a number, as its draw */
+        return true;
+    } else if constexpr (std::is_pointer_v<T> && !std::is_convertible_v<T, const char *>) {
+        return false;
+    } else if constexpr (has_output<T>::value && !is_list_array<T>) {
+        out << value;
+        return true;
+    } else if constexpr (has_elements<T>::value || is_list_array<T>) {
+        const char *before = "[";
+        bool is_known = true;
+        for (const auto &element : value) {
+            out << before;
+            is_known = is_known && put_value(out, element);
+            before = ", ";
+        }
+        out << (*before == '[' ? "[]" : "]");
+        return is_known;
+    } else if constexpr (is_tuple<T>::value) {
+        const char *before = "(";
+        const auto put = [&](const auto &part) {
+            out << before;
+            before = ", ";
+            return put_value(out, part);
+        };
+        const bool is_known =
+            std::apply([&](const auto &...parts) { return (put(parts) && ...); }, value);
+        out << ')';
+        return is_known;
+    } else {
+        return false;
+    }
+}
+
+/* A value in progress, from the next draw on. It is told where a run that fails is (frng_check.h). */
+class told_value {
+  public:
+#ifdef FRNG_LIBFUZZER
+    static void begin() {}
+    template <typename T> void is(const T &) {}
+#else
+    /* A run begins whose values are told. */
+    static void begin() {
+        if (auto *values = frng__check_values()) values->is_typed = true;
+    }
+    told_value() : values_(frng__check_values()) {
+        if (values_ == nullptr) return;
+        index_ = frng__told_begin(values_, frng__state()->report->traced);
+    }
+    template <typename T> void is(const T &value) {
+        if (values_ == nullptr) return;
+        std::ostringstream out;
+        const std::string text = put_value(out, value) ? out.str() : "";
+        frng__told_end(values_, index_, frng__state()->report->traced, text.c_str());
+    }
+
+  private:
+    frng__told_values *values_;
+    std::uint32_t index_ = 0;
+#endif
+};
+
 /* A draw is made in the function that calls it (FRNG_DRAW), whose place the driver hears. */
 #define FRNGPP_HERE __attribute__((always_inline))
 #define FRNGPP_DRAW(type, declaration, draw, check)                                                \
@@ -65,7 +164,7 @@ inline bool (*&has_failed())() {
 /* Draws from the entropy of one run. It is borrowed by the test, and cannot be copied. */
 class generator {
   public:
-    explicit generator(::frng *f) : f_(f) {}
+    explicit generator(::frng *f) : f_(f) { told_value::begin(); }
     generator(const generator &) = delete;
     generator &operator=(const generator &) = delete;
     operator ::frng *() { return f_; }
@@ -139,14 +238,18 @@ class generator {
     /* Weights for `count` variants, different in each run: swarm testing. */
     FRNGPP_HERE std::vector<std::uint32_t> swarm_weights(std::size_t count) {
         std::vector<std::uint32_t> weights(count);
+        told_value value;
         took(frng_swarm_weights(f_, weights.data(), count));
+        value.is(weights);
         return weights;
     }
 
     /* Small weights, of which some are 0, but not all. */
     FRNGPP_HERE std::vector<std::uint32_t> swarm(std::size_t count) {
         std::vector<std::uint32_t> weights(count);
+        told_value value;
         took(frng_swarm(f_, weights.data(), count));
+        value.is(weights);
         return weights;
     }
 
@@ -174,24 +277,32 @@ class generator {
 
     /* A reference to an element of a container or an array that is not empty. */
     template <typename Container> FRNGPP_HERE auto &pick(Container &list) {
-        return *std::next(std::begin(list), static_cast<std::ptrdiff_t>(pick(std::size(list))));
+        told_value value;
+        auto &element =
+            *std::next(std::begin(list), static_cast<std::ptrdiff_t>(pick(std::size(list))));
+        value.is(element);
+        return element;
     }
     template <typename T> FRNGPP_HERE T pick(std::initializer_list<T> list) {
-        return list.begin()[pick(list.size())];
+        return pick<const std::initializer_list<T>>(list);
     }
 
     /* Shuffle a container with random access. Out of entropy leaves a permutation. */
     template <typename Container> FRNGPP_HERE void shuffle(Container &list) {
         const std::size_t count = std::size(list);
+        told_value value;
         for (std::size_t i = 0; i + 1 < count; i++) {
             const std::size_t j = i + index(count - i);
             if (j > i) std::swap(list[i], list[j]);
         }
+        value.is(list);
     }
 
     FRNGPP_HERE std::vector<std::size_t> permutation(std::size_t count) {
         std::vector<std::size_t> order(count);
+        told_value value;
         took(frng_permutation(f_, count, order.data()));
+        value.is(order);
         return order;
     }
 
@@ -207,8 +318,18 @@ class generator {
     template <typename Element>
     FRNGPP_HERE auto list(std::size_t min, std::size_t max, Element &&element) {
         std::vector<std::decay_t<decltype(element())>> all;
+        told_value value;
         while (more(all.size(), min, max)) all.push_back(element());
+        value.is(all);
         return all;
+    }
+
+    /* What a function makes of draws, which is told as one value: f.draw([&] { return tree(f, 4); }) */
+    template <typename Make> FRNGPP_HERE auto draw(Make &&make) {
+        told_value value;
+        auto made = make();
+        value.is(made);
+        return made;
     }
 
     FRNGPP_HERE std::string string(const std::string &alphabet, std::size_t min, std::size_t max) {

@@ -99,3 +99,72 @@ A_TEST(invariant) {
         f.repeat({{"push", push}}, [&] { ENDS(count < 2); });
     });
 }
+
+struct span {
+    int from, to;
+};
+
+std::ostream &operator<<(std::ostream &out, const span &s) {
+    return out << '<' << s.from << ' ' << s.to << '>';
+}
+
+/* A span without <<. */
+struct dark_span {
+    span inner;
+};
+
+/* Values of several draws, and those that only the test knows. */
+A_TEST(values) {
+    frngpp::check([](generator &f) {
+        const auto make = [&] {
+            const int from = f.in(0, 0);
+            f.note("inner");
+            return span{from, f.in(3, 3)};
+        };
+        int order[] = {7};
+        f.note("spans");
+        f.list(2, 2, make);
+        f.note("dark");
+        f.list(1, 1, [&] { return dark_span{make()}; });
+        f.note("one");
+        f.draw([&] { return std::make_pair(make(), std::string("a\n")); });
+        f.note("pair");
+        make();
+        f.note("order");
+        f.permutation(1);
+        f.shuffle(order);
+        f.note("word");
+        f.pick({"it"});
+        for (std::size_t n = 0; f.more(n, 1, 1); n++) {
+            f.note("key");
+            f.u8(0, 0);
+        }
+        f.note("lost");
+        f.list(1, 1, [&] {
+            make();
+            if (f.used() > 0) throw std::runtime_error("lost");
+            return 0;
+        });
+    });
+}
+
+/* The draw that chooses an operation is no argument of the one before. */
+A_TEST(chosen) {
+    frngpp::check([](generator &f) {
+        for (int sum = 0;;) {
+            const bool adds = f.in(0, 1) == 0;
+            f.step(adds ? "add" : "rest");
+            sum += f.in(3, 3) * adds;
+            ENDS(sum < 9);
+        }
+    });
+}
+
+A_TEST(in_order) {
+    frngpp::check([](generator &f) {
+        f.step("open");
+        f.in(1, 1);
+        f.step("close");
+        ENDS(f.index(1) > 0);
+    });
+}
