@@ -5,6 +5,8 @@
 #ifndef FRNG_PROTOCOL_H
 #define FRNG_PROTOCOL_H
 
+#include "frng_more.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -104,6 +106,34 @@ enum {
     FRNG_TRACE_STEP = 254,  /* an operation begins here */
     FRNG_TRACE_NOTE = 255
 };
+
+/* True if a draw that no note names stands right before a step. */
+FRNG__ONCE bool frng__is_before_step(const frng_trace_record *records, uint64_t count, uint64_t i) {
+    const uint8_t kind = records[i].kind;
+    return i + 1 < count && records[i + 1].kind == FRNG_TRACE_STEP && kind <= FRNG_KIND_MAX &&
+           kind != FRNG_MORE && kind != FRNG_LETTER && kind != FRNG_BYTES &&
+           (i == 0 || records[i - 1].kind != FRNG_TRACE_NOTE);
+}
+
+/* Return the draw before the first step of a run, which chooses it; NULL: there is none. */
+FRNG__ONCE const frng_trace_record *frng__first_chooser(const frng_trace_record *records,
+                                                        uint64_t count) {
+    uint64_t i = 0;
+    while (i + 1 < count && records[i].kind != FRNG_TRACE_STEP) i++;
+    return i > 0 && frng__is_before_step(records, count, i - 1) ? &records[i - 1] : NULL;
+}
+
+/* True if a draw chooses the step after it: it is as the one before the first step. The bounds of
+ * an index follow what can be chosen. Without a first one, an index is such a draw. */
+FRNG__ONCE bool frng__is_chooser(const frng_trace_record *records, uint64_t count, uint64_t i,
+                                 const frng_trace_record *first) {
+    const frng_trace_record *r = &records[i];
+    const bool is_index = r->kind == FRNG_INDEX || r->kind == FRNG_WEIGHTED;
+    if (!frng__is_before_step(records, count, i)) return false;
+    if (first == NULL || is_index) return is_index && (first == NULL || r->kind == first->kind);
+    return r->kind == first->kind && r->width == first->width &&
+           r->u.draw.min == first->u.draw.min && r->u.draw.max == first->u.draw.max;
+}
 
 /* What has become of a message; FRNG_FATE_NONE: the line is not about one. */
 enum { FRNG_FATE_NONE, FRNG_FATE_SENT, FRNG_FATE_CAME, FRNG_FATE_LOST };

@@ -31,34 +31,6 @@ typedef struct frng__told_list {
 
 enum { FRNG__TOLD_LISTS = 8, FRNG__TOLD_VALUES = 256, FRNG__TOLD_TEXT = 1 << 15 };
 
-/* True if a draw that no note names stands right before a step. */
-FRNG__ONCE bool frng__is_before_step(const frng_trace_record *records, uint64_t count, uint64_t i) {
-    const uint8_t kind = records[i].kind;
-    return i + 1 < count && records[i + 1].kind == FRNG_TRACE_STEP && kind <= FRNG_KIND_MAX &&
-           kind != FRNG_MORE && kind != FRNG_LETTER && kind != FRNG_BYTES &&
-           (i == 0 || records[i - 1].kind != FRNG_TRACE_NOTE);
-}
-
-/* Return the draw before the first step of a run, which chooses it; NULL: there is none. */
-FRNG__ONCE const frng_trace_record *frng__first_chooser(const frng_trace_record *records,
-                                                        uint64_t count) {
-    uint64_t i = 0;
-    while (i + 1 < count && records[i].kind != FRNG_TRACE_STEP) i++;
-    return i > 0 && frng__is_before_step(records, count, i - 1) ? &records[i - 1] : NULL;
-}
-
-/* True if a draw chooses the step after it: it is as the one before the first step, whose bounds can
- * follow what can be chosen. Without that one, an index is. */
-FRNG__ONCE bool frng__is_chooser(const frng_trace_record *records, uint64_t count, uint64_t i,
-                                 const frng_trace_record *first) {
-    const frng_trace_record *r = &records[i];
-    const bool is_index = r->kind == FRNG_INDEX || r->kind == FRNG_WEIGHTED;
-    if (!frng__is_before_step(records, count, i)) return false;
-    if (first == NULL || is_index) return is_index && (first == NULL || r->kind == first->kind);
-    return r->kind == first->kind && r->width == first->width &&
-           r->u.draw.min == first->u.draw.min && r->u.draw.max == first->u.draw.max;
-}
-
 /* Values that a run has made of its records, from one to before another. */
 typedef struct frng__told_values {
     bool is_typed; /* the language has values: without one, its draws are told as such */

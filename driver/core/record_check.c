@@ -175,6 +175,18 @@ wrong_record record_check(const uint8_t *bytes, size_t size, const frng_trace_re
     return (wrong_record){.error = RECORD_RIGHT};
 }
 
+void records_settle(frng_trace_record *records, size_t count) {
+    const frng_trace_record *found = frng__first_chooser(records, count);
+    const frng_trace_record first = found != NULL ? *found : (frng_trace_record){0};
+    for (size_t i = 0; i < count; i++) {
+        if (!frng__is_chooser(records, count, i, found != NULL ? &first : NULL)) continue;
+        const frng_trace_record chooser = records[i];
+        records[i] = records[i + 1];
+        records[i].start = chooser.start;
+        records[++i] = chooser;
+    }
+}
+
 draws_seen records_draws(const frng_trace_record *records, size_t count, uint64_t most) {
     draws_seen seen = {0, FRNG_DRAWS_DIGEST};
     for (size_t i = 0; i < count && seen.count < most; i++) {

@@ -31,6 +31,9 @@ typedef struct wrong_record {
 wrong_record record_check(const uint8_t *bytes, size_t size, const frng_trace_record *records,
                           size_t count);
 
+/* Move each draw that chose a step into the step, for readers. */
+void records_settle(frng_trace_record *records, size_t count);
+
 /* Return the first draws among the records of a run, `most` at most. */
 draws_seen records_draws(const frng_trace_record *records, size_t count, uint64_t most);
 

@@ -633,11 +633,16 @@ void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64
     fprintf(out, "  explain  values that fail, with one draw changed at a time (%s)\n",
             COUNTED(e->runs, "run"));
     remarks all = explained_remarks(e);
-    const trace told = {e->records, e->record_count, e->record_count, bytes, size, false};
-    if (e->is_asked && e->record_count > 0)
-        trace_print(out, &told, &all);
-    else
+    const uint64_t count = e->is_asked ? e->record_count : 0;
+    frng_trace_record *records = calloc(count + 1, sizeof *records);
+    if (records != NULL && count > 0) {
+        memcpy(records, e->records, count * sizeof *records);
+        records_settle(records, count);
+        trace_print(out, &(trace){records, count, count, bytes, size, false}, &all);
+    } else {
         put_rows(out, e);
+    }
+    free(records);
     explained_free_remarks(&all);
     put_together(out, e);
     if (e->cut != CUT_NONE) put_cut(out, e);

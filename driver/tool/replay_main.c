@@ -454,6 +454,7 @@ static bool run_traced(replay *s, foreground_run *run) {
     for (uint64_t i = 0; records != NULL && i < count; i++)
         records[i] = report_shm_record(&heard, i);
     if (records == NULL) message_error(ENOMEM, "cannot hold the trace");
+    if (records != NULL) records_settle(records, count);
     if (records != NULL && ok)
         show_trace(s, &(trace){records, count, reported, s->in->bytes, s->in->size,
                                !s->options->verbose && s->in->finding.remarks.count == 0});

@@ -251,4 +251,40 @@ TEST(the_note_just_before_a_draw_names_it) {
     }
 }
 
+/* Rows of kinds: a step is s, a note n; u and v are numbers of two ranges, i is an index. */
+TEST(the_draw_that_chose_a_step_is_read_within_it) {
+    static const char *const rows[][2] = {
+        {"usvusvvus", "suvsuvvsu"},
+        {"svsvvs", "svsvvs"},
+        {"vsuus", "svuus"},
+        {"sviss", "svsis"},
+        {"isviisvns", "sivisivns"},
+        {"nususvus", "nusu"
+                     "svus"},
+        {"us", "su"},
+        {"s", "s"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const size_t count = strlen(rows[i][0]);
+        char told[16] = "";
+        memset(records, 0, sizeof records);
+        for (size_t k = 0; k < count; k++) {
+            const char kind = rows[i][0][k];
+            records[k].start = k;
+            records[k].width = (uint8_t)kind;
+            records[k].u.draw.max = kind == 'u' ? 1 : k;
+            records[k].kind = kind == 's'   ? FRNG_TRACE_STEP
+                              : kind == 'n' ? FRNG_TRACE_NOTE
+                              : kind == 'i' ? FRNG_INDEX
+                                            : FRNG_UINT;
+        }
+        records_settle(records, count);
+        for (size_t k = 0; k < count; k++) told[k] = (char)records[k].width;
+        ck_assert_str_eq(told, rows[i][1]);
+        for (size_t k = 1; k < count; k++)
+            ck_assert_uint_le(records[k - 1].start, records[k].start);
+    }
+}
+
 SUITE(.timeout_s = 60);
