@@ -16,7 +16,7 @@ const pass *const pass_list[] = {
     &pass_hoist_child, NULL};
 
 const pass *const pass_list_of_bytes[] = {
-    &pass_zero_alike, &pass_chunk_halves, &pass_places, &pass_parts, &pass_chunks,
+    &pass_zero_alike, &pass_members, &pass_chunk_halves, &pass_places, &pass_parts, &pass_chunks,
     &pass_items_alike, &pass_items, &pass_item_bodies, &pass_short_places, &pass_bodies,
     &pass_blocks, &pass_bytes, &pass_body_strides, &pass_zero, &pass_minimise,
     &pass_lower_and_delete,
@@ -25,9 +25,9 @@ const pass *const pass_list_of_bytes[] = {
     &pass_merge_counts, &pass_keep_sum, NULL};
 
 const pass *const pass_list_of_text[] = {
-    &pass_halves, &pass_declare, &pass_units, &pass_columns, &pass_levels, &pass_frames,
-    &pass_hoist, &pass_unwrap, &pass_all_units, &pass_blanks, &pass_brackets, &pass_large_blocks,
-    &pass_terms, &pass_bytes,
+    &pass_members, &pass_halves, &pass_declare, &pass_units, &pass_columns, &pass_levels,
+    &pass_frames, &pass_hoist, &pass_unwrap, &pass_all_units, &pass_blanks, &pass_brackets,
+    &pass_large_blocks, &pass_terms, &pass_bytes,
     /* Costly passes. */
     &pass_words, &pass_line_pairs, &pass_token_runs, &pass_token_pairs, &pass_byte_runs, NULL};
 

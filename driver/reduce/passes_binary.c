@@ -4,7 +4,8 @@
  * a fixed count before the length and around the body, as types and check sums are. The layout
  * is guessed: with it, the chunks end where the file does, or a few bytes before. Records, the
  * simplest chunks, are found in any number and of any size. Or a number at the beginning counts
- * equal parts, as the pages of a database. The last pass removes whole files of several. */
+ * equal parts, as the pages of a database. Archives with a directory are rows of a table. The last
+ * pass removes whole files of several. */
 #include "bytes.h"
 #include "pass.h"
 #include "patch.h"
@@ -491,6 +492,129 @@ static bool parts_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(parts, "parts", CHEAP, VALUE, position_next_nearby, parts_limit, parts_edit,
      .nearby = {0, 0, KINDS - 1, NULL, counts_parts})
+
+/* ---- Members: those of an archive, each with its entry in the directory; the counts, the size of
+ * the directory and the places behind a member follow ---- */
+
+enum { NONE = UINT8_MAX, MEMBERS_MAX = 1024, COUNTS = 2, TAILS = 3, TAIL = 2, PLACE = 4 };
+
+/* Where the record that counts the entries begins, and where in it the numbers are. A directory
+ * whose record does not say its place begins behind it. */
+typedef struct archive {
+    const char *sign;
+    uint8_t sign_size, record, counts[COUNTS], size, place;
+    uint8_t entry, tails, member; /* bytes of an entry; in it: lengths of what follows; the place */
+    bool is_last, is_big;         /* the record is the last one of its sign */
+} archive;
+
+static const archive archives[] = {
+    {"PK\5\6", 4, 22, {8, 10}, 12, 16, 46, 28, 42, true, false},           /* ZIP */
+    {"\0\0\1\0", 4, 6, {4, NONE}, NONE, NONE, 16, NONE, 12, false, false}, /* icons */
+    {"\0\1\0\0", 4, 12, {4, NONE}, NONE, NONE, 16, NONE, 8, false, true},  /* fonts */
+    {"OTTO", 4, 12, {4, NONE}, NONE, NONE, 16, NONE, 8, false, true},
+};
+
+/* Where entries begin, the last one is their end, and members; and where these end. */
+typedef struct directory {
+    size_t record, count, entries[MEMBERS_MAX + 1], places[MEMBERS_MAX], ends[MEMBERS_MAX];
+} directory;
+
+static uint64_t number_of(const testcase *t, const archive *a, size_t at, size_t width) {
+    const layout l = {.width = width, .is_big = a->is_big};
+    return read_number(t, &l, at);
+}
+
+static bool has_sign(const testcase *t, const archive *a, size_t at) {
+    size_t i = 0;
+    while (i < a->sign_size && testcase_rank(t, at + i) == (uint8_t)a->sign[i]) i++;
+    return i == a->sign_size;
+}
+
+/* A member ends where the next one begins, or the directory, or the file. */
+static void find_ends(const testcase *t, const archive *a, directory *d) {
+    for (size_t i = 0; i < d->count; i++) {
+        const size_t at = d->places[i];
+        d->ends[i] = a->is_last ? d->record : t->count;
+        if (at < d->entries[0]) d->ends[i] = d->entries[0];
+        for (size_t k = 0; k < d->count; k++)
+            if (d->places[k] > at) d->ends[i] = smaller(d->ends[i], d->places[k]);
+    }
+}
+
+static bool find_directory(const testcase *t, const archive *a, directory *d) {
+    if (t->count < a->record) return false;
+    size_t left = a->is_last ? smaller(t->count - a->record, UINT16_MAX) : 0;
+    for (d->record = a->is_last ? t->count - a->record : 0; !has_sign(t, a, d->record); d->record--)
+        if (left-- == 0) return false;
+    d->count = (size_t)number_of(t, a, d->record + a->counts[0], TAIL);
+    size_t at = d->record + a->record;
+    if (a->place != NONE) at = (size_t)number_of(t, a, d->record + a->place, PLACE);
+    if (d->count < 2 || d->count > MEMBERS_MAX) return false;
+    for (size_t i = 0; i < d->count; i++) {
+        if (at > t->count || t->count - at < a->entry) return false;
+        d->entries[i] = at;
+        d->places[i] = (size_t)number_of(t, a, at + a->member, PLACE);
+        if (d->places[i] >= t->count) return false;
+        for (size_t k = 0; k < TAILS && a->tails != NONE; k++)
+            at += (size_t)number_of(t, a, d->entries[i] + a->tails + k * TAIL, TAIL);
+        at += a->entry;
+    }
+    d->entries[d->count] = at;
+    find_ends(t, a, d);
+    return at <= t->count;
+}
+
+/* Return the bytes before a place that go with entries first..end - 1. */
+static size_t gone_before(const directory *d, size_t at, size_t first, size_t end) {
+    size_t size = at > d->entries[0] ? d->entries[end] - d->entries[first] : 0;
+    for (size_t i = first; i < end; i++) size += at > d->places[i] ? d->ends[i] - d->places[i] : 0;
+    return size;
+}
+
+static bool lower_in(const testcase *t, const archive *a, size_t at, size_t width, uint64_t by,
+                     patch *edits) {
+    const layout l = {.width = width, .is_big = a->is_big};
+    return set_number(t, &l, at, read_number(t, &l, at) - by, edits);
+}
+
+/* way: the archive; rows.gone: the entries behind the row, which stay; other: all of a file of
+ * `count` bytes. A row that went doubles the next one, and one that stays is tried by halves. */
+static bool members_next(const testcase *t, position *p) {
+    row_search *r = &p->rows;
+    directory d;
+    r->gone += p->is_visited && p->count == t->count && r->size == 1;
+    r->size = !p->is_visited ? MEMBERS_MAX : p->count != t->count ? 2 * r->size : r->size / 2;
+    for (p->is_visited = true; p->way < sizeof archives / sizeof *archives; p->way++, r->gone = 0) {
+        if (!find_directory(t, &archives[p->way], &d) || r->gone >= d.count) continue;
+        r->size = smaller(larger(r->size, 1), d.count - r->gone);
+        p->count = t->count;
+        return true;
+    }
+    return false;
+}
+
+static bool members_edit(const testcase *t, const position *p, patch *edits) {
+    const archive *a = &archives[p->way];
+    directory d;
+    if (!find_directory(t, a, &d) || p->rows.gone >= d.count) return false;
+    const size_t end = d.count - p->rows.gone, first = end - smaller(end, p->rows.size);
+    const size_t size = d.entries[end] - d.entries[first];
+    if (!patch_delete(edits, d.entries[first], size)) return false;
+    for (size_t i = 0; i < d.count; i++) {
+        const bool goes = i >= first && i < end;
+        const size_t at = d.entries[i] + a->member, by = gone_before(&d, d.places[i], first, end);
+        if (goes ? !patch_delete(edits, d.places[i], d.ends[i] - d.places[i])
+                 : by > 0 && !lower_in(t, a, at, PLACE, by, edits))
+            return false;
+    }
+    for (size_t i = 0; i < COUNTS && a->counts[i] != NONE; i++)
+        if (!lower_in(t, a, d.record + a->counts[i], TAIL, end - first, edits)) return false;
+    const size_t by = gone_before(&d, d.entries[0], first, end);
+    return a->place == NONE || (lower_in(t, a, d.record + a->place, PLACE, by, edits) &&
+                                lower_in(t, a, d.record + a->size, PLACE, size, edits));
+}
+
+PASS(members, "members", CHEAP, ALL, members_next, NULL, members_edit)
 
 /* ---- Whole files: halves of them go first, then quarters, down to each alone. A test case has a
  * byte for each file, which goes with 0 ---- */

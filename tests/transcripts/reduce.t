@@ -298,3 +298,31 @@ $ frng-reduce --jobs 1 --predicate ./unpacks hay.gz --calls 9 2>&1 >/dev/null | 
 $ mkdir -p members; for i in $(seq 30); do seq $((i * 40)) >members/$i.txt; done; tar --format=ustar -cf members.tar members
 $ printf '#!/bin/sh\ntar -tf "$1" >list 2>/dev/null && grep -q 17.txt list\n' >lists; chmod +x lists
 $ frng-reduce --quiet --jobs 1 --predicate ./lists members.tar --calls 60 >/dev/null; [ $(wc -c <members.tar.reduced) -lt 8000 ]
+# Those of a ZIP archive and of a font go with their entries in the directory: all bytes stayed.
+$ cat >archive <<'END'
+> #!/usr/bin/env python3
+> import io, random, struct, sys, zipfile
+> def fonts(data):
+>     rows = [struct.unpack(">4sIII", data[at:at + 16]) for at in range(12, 12 + 16 * struct.unpack(">H", data[4:6])[0], 16)]
+>     assert all(sum(data[at:at + size]) == check for _, check, at, size in rows) and data[:4] == b"\0\1\0\0"
+>     return [name for name, *_ in rows]
+> def make(kind):
+>     bodies, file = {f"m{n:03}": random.Random(n).randbytes(90 + n) for n in range(30)}, io.BytesIO()
+>     if kind == "font":
+>         places = [12 + 16 * 30 + sum(map(len, list(bodies.values())[:n])) for n in range(30)]
+>         rows = [struct.pack(">4sIII", k.encode(), sum(b), at, len(b)) for (k, b), at in zip(bodies.items(), places)]
+>         return struct.pack(">IHHHH", 1 << 16, 30, 0, 0, 0) + b"".join(rows) + b"".join(bodies.values())
+>     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED if kind == "zip" else zipfile.ZIP_STORED) as archive:
+>         archive.comment = b"made by hand"
+>         for n, b in bodies.items(): archive.writestr(zipfile.ZipInfo(n), b if kind == "zip" else b.hex())
+>     return file.getvalue()
+> if sys.argv[1] == "make": sys.exit(sys.stdout.buffer.write(make(sys.argv[2])) == 0)
+> data = open(sys.argv[1], "rb").read()
+> if data[:2] != b"PK": sys.exit(b"m017" not in fonts(data))
+> archive = zipfile.ZipFile(sys.argv[1]); sys.exit(archive.testzip() is not None or archive.read("m017") == b"")
+> END
+$ chmod +x archive; for kind in zip stored font; do ./archive make $kind >a.$kind
+>   frng-reduce --quiet --jobs 1 --predicate ./archive a.$kind --calls 30; done
+| size=225 output=a.zip.reduced
+| size=332 output=a.stored.reduced
+| size=135 output=a.font.reduced

@@ -637,7 +637,9 @@ static bool alike_lists(frng *f, int *status) {
     { __VA_ARGS__ } /* clang-format gives a call fewer lines */
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 37 };
+enum { SILENT = 38 };
+#define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"
+#define ICONS "\0\0\1\0\2\0" ZEROS "\x26\0\0\0" ZEROS "\x27\0\0\0qxyz"
 #define ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 0 "
 static const sample samples[] = {
     {&pass_hoist, x_y_z, "(a(b[(x,y,z)]c)d(e))", 20, "40 120 44 121 44 122 41", 7},
@@ -660,6 +662,7 @@ static const sample samples[] = {
     ROW(&pass_item_bodies, x_y_z, "T\x9\2\3abc\3xyzU\1q", 14, "84 6 2 0 3 120 121 122 85 1 113",
         16),
     ROW(&pass_bodies, x_y_z, "x\x84\0abcd\x84\0yzef", 13, "120 0 2 121 122", 11),
+    ROW(&pass_members, x_y_z, ICONS, 42, "0 0 1 0 1 0 " ZEROS_12 "22 0 0 0 120 121 122", 8),
     {&pass_parts, x_y_z, "\3xyzabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcd", 48,
      "1 120 121 122 97 98 99 100 97 98 99 100 97 98 99 100", 6},
     ROW(&pass_bodies, x_y_z, "x\4\0abcd\4\0yzef", 13, "120 0 0 1 121 122", 13),
@@ -1051,11 +1054,12 @@ TEST_EACH(sites_and_amounts_of_texts, SILENT) {
     testcase out = {0};
     for (int i = 0; i < 1000 / ROUNDS_STEP || (sites == 0 && i < 1000); i++) {
         testcase t;
-        uint8_t bytes[24];
-        const size_t size = dice(&state, sizeof bytes + 1);
+        uint8_t bytes[sizeof ICONS] = {0};
+        const size_t size = i % 8 == 3 ? sizeof bytes : dice(&state, 25);
         for (size_t k = 0; k < size; k++) bytes[k] = (uint8_t)signs[dice(&state, sizeof signs - 1)];
         if (i % 4 == 0) memset(bytes, '[', size / 2); /* deep nests */
         if (i % 8 == 1) memcpy(bytes, "define a{\n}\n", smaller(size, 12));
+        if (i % 8 == 3) memcpy(bytes, ICONS, sizeof bytes);
         if (i % 8 == 2) memcpy(bytes, "T\7\2\1a\3xyzU\3\2qr", smaller(size, 14));
         const bool is_of_units = i % 3 == 1 && pass_takes_units(samples[_i].pass);
         if (is_of_units) t = testcase_of_units(bytes, size, i % 2 > 0 ? 2 : 1, false);

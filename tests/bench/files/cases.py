@@ -17,6 +17,7 @@ import sys
 import tarfile
 import tempfile
 import wave
+import zipfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -227,8 +228,7 @@ int main(void) { struct node n = {NULL, 5, "amber"}; printf("%d\\n", needle(&n, 
 """)
 
 
-def cpp(rng):
-    return preprocessed("g++", "cc", """#include <iostream>
+CPP = """#include <iostream>
 #include <map>
 #include <string>
 #include <vector>
@@ -242,7 +242,11 @@ int main() {
     std::vector<int> values{1, 2, 3};
     std::cout << needle(values) << "\\n";
 }
-""")
+"""
+
+
+def cpp(rng):
+    return preprocessed("g++", "cc", CPP)
 
 
 def llvm(rng):
@@ -254,6 +258,12 @@ def llvm(rng):
         text += "  %z = sdiv i32 %a9, 0\n" if n == 177 else ""
         text += "  br label %end\n\nend:\n  ret i32 %a9\n}\n"
     return (text + "\nattributes #0 = { nounwind }\n").encode()
+
+
+def ir(rng):
+    """What clang makes of C++: functions of libraries that call one another."""
+    return subprocess.run(["clang++", "-S", "-emit-llvm", "-O0", "-fno-ident", "-x", "c++", "-", "-o", "-"],
+                          input=CPP.encode(), capture_output=True, check=True).stdout
 
 
 # ---- Other binary files ----
@@ -298,6 +308,47 @@ def wav(rng):
 
 def utf16(rng):
     return ("\ufeff" + csv(rng).decode()).encode("utf-16-le")
+
+
+def source(_):
+    return b"""enum { SIZE = 4, LAST = 7 };
+static int table[SIZE];
+void f(int x) {
+    table[LAST] = x;
+}
+int g(void) { return table[2]; }
+"""
+
+
+def member(_):
+    return b"""struct list { int count; char items[4]; };
+static struct list one;
+void f(char x) { one.items[7] = x; }
+char *g(void) { return one.items; }
+"""
+
+
+def typedefs(_):
+    return b"""typedef unsigned char byte;
+typedef byte block[4];
+static block first;
+void f(byte x) { first[7] = x; }
+byte *g(void) { return first; }
+"""
+
+
+def utf16_log(rng):
+    return ("\ufeff" + log(rng)[14000:62300].decode()).encode("utf-16-le")
+
+
+def members(rng):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for n in range(80):
+            member = zipfile.ZipInfo(f"{rng.choice(WORDS)}/{rng.choice(WORDS)}-{n}.txt")
+            member.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(member, words(rng, rng.randint(200, 900)))
+    return file.getvalue()
 
 
 def leb(n):
@@ -447,6 +498,22 @@ import subprocess
 found = re.search(rb"sdiv i32 .*, 0", data) is not None and subprocess.run(
     ["opt", "-S", "-O0", "-o", "/dev/null"], input=data, capture_output=True).returncode == 0
 """,
+    "ir": """# opt keeps a remainder that is known at compile time only by its divisor
+import subprocess
+opt = subprocess.run(["opt", "-S", "-O2", "-o", "-"], input=data, capture_output=True)
+found = opt.returncode == 0 and re.search(rb"srem i32 .*, 77", opt.stdout) is not None
+""",
+    "source": """# it compiles, and an array is written behind its end
+import subprocess
+gcc = subprocess.run(["gcc", "-O2", "-Warray-bounds", "-S", "-o", "/dev/null", "-x", "c", "-"], input=data, capture_output=True)
+found = gcc.returncode == 0 and b"array subscript 7 is above array bounds" in gcc.stderr
+""",
+    "zip": """# unzip's kin takes every member, and one has the number 23
+import zipfile
+with zipfile.ZipFile((sys.argv[1:] or ["members.zip"])[0]) as archive:
+    assert archive.testzip() is None
+    found = any("-23." in name for name in archive.namelist())
+""",
     "braces": """# a function divides by `zero`, and its brackets match
 depth = 0
 for sign in re.sub(rb'"(?:\\\\.|[^"])*"|[^][(){}]', b"", data):
@@ -529,6 +596,10 @@ PREDICATES["utf16"] = """# the same in UTF-16
 assert data[:2] == b"\\xff\\xfe"
 text = data.decode("utf-16").encode()
 """ + PREDICATES["csv"].replace("data.", "text.")
+PREDICATES["log16"] = """# the same as of `log`, in UTF-16
+text = data.decode("utf-16").encode()
+""" + PREDICATES["log"].replace("data)", "text)")
+PREDICATES["member"] = PREDICATES["typedef"] = PREDICATES["source"]
 
 
 def predicate(case):
@@ -568,6 +639,12 @@ RECIPES = {
     "pcap": ("packets.pcap", "binary", pcap),
     "tar": ("members.tar", "binary", tar),
     "utf16": ("words.txt", "text", utf16),
+    "log16": ("words.log", "text", utf16_log),
+    "ir": ("program.ll", "text", ir),
+    "source": ("a.c", "text", source),
+    "member": ("a.c", "text", member),
+    "typedef": ("a.c", "text", typedefs),
+    "zip": ("members.zip", "binary", members),
 }
 
 
