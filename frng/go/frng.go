@@ -211,9 +211,23 @@ func (f *F) Bytes(count int) []byte {
 	return bytes
 }
 
-// Int returns any value, or one of min..max, from 8 bytes on every machine.
+// Int returns any value, from 8 bytes on every machine, or one of min..max, from as few bytes as hold
+// them: 1 for 0..255 and for -128..127.
 func (f *F) Int(bounds ...int) int {
-	return in(f, kindInt, 8, bounds, math.MinInt, math.MaxInt)
+	kind, width := kindInt, 8
+	if len(bounds) == 2 && bounds[0] >= 0 {
+		kind, width = kindUint, fit(uint64(bounds[1]))
+	} else if len(bounds) == 2 {
+		width = fit(2 * uint64(most(^bounds[0], bounds[1])))
+	}
+	return in(f, kind, width, bounds, math.MinInt, math.MaxInt)
+}
+
+func most(a, b int) int {
+	if a < b {
+		return b
+	}
+	return a
 }
 
 // Index returns 0..count-1, from 8 bytes.

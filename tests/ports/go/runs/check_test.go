@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -124,6 +125,8 @@ var checks = map[string]struct {
 		f.Step("close")
 		f.Assert(f.Index(1) > 0, "closed")
 	}, []string{` open\(uint = 1\)\n +close\(index = 0\)\n`}},
+	"narrow": {func(t *testing.T, f *frng.F) { f.Assert(f.Int(0, 50) < 40, "too much") }, []string{`size=1 `, `uint = [45]\d`}},
+	"wide":   {func(t *testing.T, f *frng.F) { f.Assert(f.I64(0, 50) < 40, "too much") }, []string{`size=8 `, `int = [45]\d`}},
 	"errors": {func(t *testing.T, f *frng.F) {
 		for f.U8() < 250 {
 		}
@@ -182,6 +185,42 @@ var checks = map[string]struct {
 			f.Skip()
 		}})
 	}, []string{`--- FAIL`, `left open`}},
+}
+
+// The ranges of Int, the bytes that they take, and a run of such bytes.
+func TestIntTakesAsFewBytesAsItsRangeHas(t *testing.T) {
+	for _, row := range []struct{ min, max, width int }{{0, 50, 1}, {0, 255, 1}, {0, 256, 2}, {-128, 127, 1}, {-129, 0, 2},
+		{-9, 128, 2}, {0, 1 << 16, 4}, {-1 << 30, 0, 4}, {0, 1 << 32, 8}, {-1 << 63, 1<<63 - 1, 8}, {-7, -7, 1}} {
+		f := frng.New(bytes.Repeat([]byte{0x81}, 16)) // none of these is rejected
+		if x := f.Int(row.min, row.max); f.Used() != row.width || x < row.min || x > row.max {
+			t.Errorf("%v: %d, of %d bytes", row, x, f.Used())
+		}
+	}
+	if f := frng.New(make([]byte, 9)); f.Int() != 0 || f.Used() != 8 {
+		t.Error("an Int of any value has 8 bytes")
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a range of nothing is drawn")
+		}
+	}()
+	frng.New(make([]byte, 9)).Int(9, 3)
+}
+
+// A finding of when Int took 8 bytes is no verdict, and says so in a line; I64 draws as Int did.
+func TestFindingsOfWiderIntsAreNamed(t *testing.T) {
+	text := `{"format": 2, "expand": 1, "size": 8, "hex": "00000000000000e0", "draws": "1-90ff88f35d09a5dc"}`
+	file := filepath.Join(t.TempDir(), "0000000008-0000000000000001.json")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	findings := "FRNG_FINDINGS=" + filepath.Dir(file)
+	if said := checkAgain(t, "narrow", findings); !strings.Contains(said, ".json passes, but was found with other draws: ") {
+		t.Error(said)
+	}
+	if said := checkAgain(t, "wide", findings); !strings.Contains(said, ".json still fails: size=8 hex=00000000000000e0") {
+		t.Error(said)
+	}
 }
 
 // TestChecked is one of these tests, when this program is started again for it.
