@@ -3,7 +3,9 @@
  *
  * A draw has the name of the variable that its line assigns to, `const xs = f.list(...)`, or that
  * of a note before it, or else its own. Draws within a draw are parts of its value. After a step,
- * the draws that follow are its arguments, so that each operation is one line: push(x = 3).
+ * the draws that follow are its arguments, so that each operation is one line: push(x = 3). Those that
+ * choose a step come before it, from the same lines of the test as before the first one: they are its
+ * own.
  * SPDX-License-Identifier: MIT
  */
 import fs from 'node:fs';
@@ -23,12 +25,18 @@ const HERE = new URL('.', import.meta.url).href;
 const NAME =
     /([\w$.]+|[[{](?:(?!\b(?:const|let|var)\b)[^=])*[\]}])\s*(?::[^=]*)?=\s*(?:await\s+)?[\w$.]*\.$/;
 
-/** The names that the call of a stack's line is assigned to, if the source says so. */
-function assigned(stack) {
-  const frame = stack.split('\n').find(
-      (line) =>
-          /^ +at /.test(line) && !line.includes(HERE) && !line.includes(fileURLToPath(HERE)));
-  const [, file, row, column] = /\(?((?:file:\/\/)?\/[^()]*?):(\d+):(\d+)\)?$/.exec(frame) ?? [];
+/** The lines of the test that led to a draw, as FILE:ROW:COLUMN, from its stack. */
+function placeOf(stack) {
+  const lines = stack.split('\n').slice(1).map(
+      (line) => / at (async )?([^(]*\()?((file:\/\/)?\/[^()]*:\d+:\d+)\)?$/.exec(line)?.[3] ?? '');
+  const isOwn = (at) => at.startsWith(HERE) || at.startsWith(fileURLToPath(HERE));
+  const outside = lines.slice(lines.findIndex((at) => !isOwn(at))), end = outside.findIndex(isOwn);
+  return outside.slice(0, end < 0 ? outside.length : end).filter((at) => at !== '');
+}
+
+/** The names that the call of a place is assigned to, if the source says so. */
+function assigned([place]) {
+  const [, file, row, column] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
   try {
     const path = file.startsWith('file:') ? fileURLToPath(file) : file;
     const before = fs.readFileSync(path, 'utf8').split('\n')[row - 1].slice(0, column - 1);
@@ -39,18 +47,29 @@ function assigned(stack) {
   }
 }
 
+/** An operation with its draws; or draws and lines without one. */
+class Step {
+  draws = [];
+  constructor(name) { this.name = name; }
+  lines() {
+    const texts = this.draws.map(({text}) => text);
+    return this.name === undefined ? texts : [this.told ?? `${this.name}(${texts.join(', ')})`];
+  }
+  /** Take the draws that chose it. One without a name, or of the step's name, says nothing new. */
+  choose(draws) {
+    this.draws.unshift(
+        ...draws.filter(({isNamed, value}) => isNamed && value !== inspect(this.name)));
+  }
+}
+
 export class Shown extends Frng {
-  lines = [];
   #depth = 0;
   #noted;
-  #step;
-  #arguments = [];
+  #steps = [new Step()];
+  #first;
+  #head; // the draws before the first step
 
-  #show(text) {
-    if (this.#step === undefined) return this.lines.push(text);
-    this.#arguments.push(text);
-    this.lines[this.lines.length - 1] = `${this.#step}(${this.#arguments.join(', ')})`;
-  }
+  get lines() { return this.#steps.flatMap((step) => step.lines()); }
   show(name, draw, given) {
     if (this.#depth > 0) return draw.apply(this, given);
     const noted = this.#noted, {stack} = new Error();
@@ -63,19 +82,43 @@ export class Shown extends Frng {
       this.#depth = 0;
     }
     const text = inspect(value, {depth: 8, breakLength: Infinity, maxArrayLength: 100});
-    this.#show(`${noted ?? assigned(stack) ?? name} = ${
-        text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}...` : text}`);
+    const place = placeOf(stack), named = noted ?? assigned(place);
+    const shown = text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}...` : text;
+    this.#steps.at(-1).draws.push({
+      text: `${named ?? name} = ${shown}`,
+      // Before an await, its caller is at the call, and afterwards at the await.
+      place: noted ? '' : place.map((at, i) => i ? at.replace(/:\d+$/, '') : at).join('\n'),
+      isNamed: named !== undefined,
+      value: text
+    });
     return value;
   }
   note(name) { this.#noted = name; }
   step(name) {
-    [this.#step, this.#noted, this.#arguments] = [name, undefined, []];
-    this.lines.push(`${name}()`);
+    this.#noted = undefined;
+    const step = new Step(name), before = this.#steps.at(-1).draws, first = this.#steps[0].draws;
+    this.#steps.push(step);
+    if (this.#head === undefined) {
+      this.#head = [...before];
+      this.#first = step;
+      return;
+    }
+    const head = this.#head,
+          isSame = (i) => before.at(-i)?.place && before.at(-i).place === head.at(-i)?.place;
+    let count = 0;
+    while (isSame(count + 1)) count++;
+    if (count === 0) return;
+    step.choose(before.splice(-count));
+    if (first.length === head.length) this.#first.choose(first.splice(-count)); // chosen so, too
   }
   say(line) {
-    this.lines.splice(this.lines.length - (this.#step === undefined ? 0 : 1), 0, `# ${line}`);
+    const said = {text: `# ${line}`};
+    if (this.#head === undefined) return this.#steps[0].draws.push(said);
+    const told = new Step();
+    told.draws.push(said);
+    this.#steps.splice(-1, 0, told);
   }
-  retell(line) { this.lines[this.lines.length - 1] = line; }
+  retell(line) { this.#steps.at(-1).told = line; }
   untold(make) {
     this.#depth++;
     try {

@@ -140,6 +140,27 @@ test('names are those of variables, notes and draws', async () => {
   ]);
 });
 
+test('draws that choose a step are its own', async () => {
+  const key = (f) => f.u8(0, 3);
+  const chooses = async (f) => {
+    const cap = key(f);
+    for (let count = 0;;) {
+      const who = f.u8(7, 7), op = f.pick(['push', 'pop']);
+      f.step(op);
+      await null;
+      const item = key(f);
+      if (op === 'push') count++;
+      assert(count < 3, `${cap} ${who} ${item}`);
+    }
+  };
+  for (let seed = 0; seed < 5; seed++) {
+    const {message} = await failureOf(chooses, {}, {FRNG_SEED: `${seed}`});
+    const [head, ...steps] = message.split(/\ncheck\.test/)[0].split('\n').slice(1);
+    assert.match(head, /^ {2}u8 = \d$/);
+    for (const step of steps) assert.match(step, /^ {2}(push|pop)\(who = 7, u8 = \d\)$/, message);
+  }
+});
+
 async function runsOf(draw, runs, variables = {}) {
   const before = {...process.env}, made = [];
   Object.assign(process.env, variables);

@@ -183,6 +183,29 @@ class Names(unittest.TestCase):
                                  "put(key = N)", "end(draw = (N, N))"])
 
 
+    def test_draws_that_choose_a_step_are_its_own(self):
+        def key(f):
+            return f.u8(0, 3)
+
+        @frng.check
+        def test(f):
+            count, cap = 0, key(f)
+            while True:
+                who = f.u8(7, 7)
+                op = f.pick(["push", "pop"])
+                f.step(op)
+                item = key(f)
+                count += op == "push"
+                assert count < 3, (cap, who, item)
+
+        for seed in range(9):
+            text, _ = failure_of(test, FRNG_SEED=str(seed))
+            head, *steps = text.partition("test_check.py")[0].splitlines()[1:]
+            self.assertRegex(head, r"  u8 = \d$", text)
+            for step in steps:
+                self.assertRegex(step, r"  (push|pop)\(who = 7, u8 = \d\)$", text)
+
+
 class Searches(unittest.TestCase):
     def runs_of(self, draw, runs, **variables):
         made = []
