@@ -19,7 +19,9 @@
 #define FRNG_HPP
 
 #include "frng_main.h"
+#include "frng_regex.h"
 #include "frng_thrown.hpp"
+#include "frng_utf8.h"
 
 #include <algorithm>
 #include <cmath>
@@ -314,6 +316,9 @@ class generator {
     FRNGPP_DRAW(bool, more(std::size_t count, std::size_t min, std::size_t max),
                 frng_more(f_, count, min, max, &x), require(min <= max, "min is above max"))
 
+    /* Does a tree go a level deeper, with so many levels left? */
+    FRNGPP_DRAW(bool, depth(std::size_t left), frng_depth(f_, left, &x), )
+
     /* A list of min..max elements, each made by a call of `element`. */
     template <typename Element>
     FRNGPP_HERE auto list(std::size_t min, std::size_t max, Element &&element) {
@@ -339,6 +344,44 @@ class generator {
         took(frng_string_of(f_, alphabet.data(), alphabet.size(), min, max, &text[0], &length));
         text.resize(length);
         return text;
+    }
+
+    /* A text of min..max code points, of those that print in ASCII and of those that break programs. */
+    FRNGPP_HERE std::string utf8(std::size_t min, std::size_t max) {
+        require(min <= max, "min is above max");
+        std::string text(4 * max + 1, '\0');
+        std::size_t size;
+        took(frng_utf8(f_, min, max, &text[0], &size));
+        text.resize(size);
+        return text;
+    }
+
+    /* A text that matches all of a pattern of frng_regex.h: f.regex("[a-z]+(-[0-9]{2})?") */
+    FRNGPP_HERE std::string regex(const std::string &pattern) {
+        std::string text(longest(pattern.c_str()) + 1, '\0');
+        told_value value;
+        took(frng_regex_of(f_, pattern.c_str(), text.size(), &text[0]));
+        text.resize(std::strlen(text.c_str()));
+        value.is(text);
+        return text;
+    }
+
+    /* A thing that the test has made, counted back from the newest, the last of the list. */
+    template <typename Container> FRNGPP_HERE auto &thing(Container &list) {
+        told_value value;
+        auto &thing = *newest(list, pick(std::size(list)));
+        value.is(thing);
+        return thing;
+    }
+
+    /* The same, and take it out of the list. */
+    template <typename Container> FRNGPP_HERE auto take_thing(Container &list) {
+        told_value value;
+        const auto at = newest(list, pick(std::size(list)));
+        value.is(*at);
+        auto taken = std::move(*at);
+        list.erase(at);
+        return taken;
     }
 
     /* A day of the years 1 to 9999, of which 2000-01-01 is the simplest, or of a range, of which the
@@ -383,6 +426,25 @@ class generator {
 
     template <typename List> static void require_weights(const List &list) {
         require(std::any_of(list.begin(), list.end(), [](auto w) { return w > 0; }), "no weights");
+    }
+
+    template <typename Container> static auto newest(Container &list, std::size_t before) {
+        return std::prev(std::end(list), 1 + static_cast<std::ptrdiff_t>(before));
+    }
+
+    static void refuse(const char *, ...) { require(false, "no pattern of frng_regex.h"); }
+
+    /* Return the bytes of the longest text of a pattern. A wrong one throws. */
+    static std::size_t longest(const char *pattern) {
+        frng_host host{};
+        ::frng none = frng_init(nullptr, 0);
+        frng__regex r{&none, pattern, pattern[0] == '^' ? 1u : 0u, nullptr};
+        std::size_t size;
+        host.misuse = refuse;
+        none.host = &host;
+        (void)frng__re_choice(&r, false, &size);
+        require(frng__re_is(&r, '$') || pattern[r.at] == '\0', "a ) without (");
+        return size;
     }
 
     FRNGPP_DRAW(std::size_t, pick(std::size_t count), frng_pick(f_, count, &x),

@@ -3,6 +3,8 @@
 #define FRNG__NO_SITES /* they would be places in frng.zig */
 #include <frng_main.h>
 #include <frng_more.h>
+#include <frng_regex.h>
+#include <frng_utf8.h>
 
 int frng_zig_run(frng_test test, int argc, char **argv) { return frng__main(test, argc, argv); }
 
@@ -36,6 +38,14 @@ bool frng_zig_mixed(frng *f, bool is_signed, size_t width, uint64_t min, uint64_
 bool frng_zig_string(frng *f, const char *letters, size_t count, size_t min, size_t max, char *text,
                      size_t *length) {
     return frng_string_of(f, letters, count, min, max, text, length);
+}
+
+bool frng_zig_utf8(frng *f, size_t min, size_t max, char *text, size_t *size) {
+    return frng_utf8(f, min, max, text, size);
+}
+
+bool frng_zig_regex(frng *f, const char *pattern, size_t room, char *text) {
+    return frng_regex_of(f, pattern, room, text);
 }
 
 bool frng_zig_f64_any(frng *f, double *x) { return frng_f64_any(f, x); }

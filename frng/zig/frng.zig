@@ -48,6 +48,10 @@ pub const FRNG = extern struct {
 
     pub const mixed = more_draws.mixed;
     pub const string = more_draws.string;
+    pub const utf8 = more_draws.utf8;
+    pub const regex = more_draws.regex;
+    pub const depth = more_draws.depth;
+    pub const thing = more_draws.thing;
     pub const float_any = more_draws.float_any;
     pub const float_range = more_draws.float_range;
     pub const subset = more_draws.subset;

@@ -9,6 +9,8 @@ const precondition = std.debug.assert;
 const c = struct {
     extern fn frng_zig_mixed(f: *FRNG, is_signed: bool, width: usize, min: u64, max: u64, x: *u64) bool;
     extern fn frng_zig_string(f: *FRNG, letters: [*]const u8, count: usize, min: usize, max: usize, text: [*]u8, length: *usize) bool;
+    extern fn frng_zig_utf8(f: *FRNG, min: usize, max: usize, text: [*]u8, size: *usize) bool;
+    extern fn frng_zig_regex(f: *FRNG, pattern: [*:0]const u8, room: usize, text: [*]u8) bool;
     extern fn frng_zig_f64_any(f: *FRNG, x: *f64) bool;
     extern fn frng_zig_f64_range(f: *FRNG, min: f64, max: f64, x: *f64) bool;
     extern fn frng_zig_subset(f: *FRNG, count: usize, mask: *u64) bool;
@@ -42,6 +44,35 @@ pub fn string(f: *FRNG, alphabet: []const u8, min: usize, max: usize, buffer: []
     var length: usize = 0;
     try drawn(c.frng_zig_string(f, alphabet.ptr, alphabet.len, min, max, buffer.ptr, &length));
     return buffer[0..length];
+}
+
+/// A text of min..max code points, those that print in ASCII and some that break programs, in a buffer
+/// of more than 4 * max. 1 byte each.
+pub fn utf8(f: *FRNG, min: usize, max: usize, buffer: []u8) Error![]u8 {
+    precondition(buffer.len > 4 * max);
+    var size: usize = 0;
+    try drawn(c.frng_zig_utf8(f, min, max, buffer.ptr, &size));
+    return buffer[0..size];
+}
+
+/// A text that matches all of a pattern of frng_regex.h, "[a-z]+(-[0-9]{2})?", in a buffer with room for
+/// the longest one and a zero.
+pub fn regex(f: *FRNG, pattern: [:0]const u8, buffer: []u8) Error![:0]u8 {
+    try drawn(c.frng_zig_regex(f, pattern.ptr, buffer.len, buffer.ptr));
+    return std.mem.sliceTo(@as([*:0]u8, @ptrCast(buffer.ptr)), 0);
+}
+
+/// Does a tree go a level deeper, with so many levels left? 1 byte, or none.
+pub fn depth(f: *FRNG, left: usize) Error!bool {
+    return left > 0 and try f.boolean();
+}
+
+/// The place of one of the things that a test has made, counted back from the newest, the last of a slice:
+/// list.orderedRemove(try rng.thing(list.items)) takes it out.
+pub fn thing(f: *FRNG, list: anytype) Error!usize {
+    precondition(list.len > 0);
+    const last = list.len - 1;
+    return last - try f.begin(.index, width_of(last), 0, last).within();
 }
 
 /// Any double: whole numbers, fractions, those near powers of two, any bits.

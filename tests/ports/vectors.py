@@ -32,8 +32,7 @@ F64_0, F64_1, F64_MINUS_1 = "0000000000000000", "3ff0000000000000", "bff00000000
 REQUIRED = """bytes bool u8 u16 u32 u64 i8 i16 i32 i64 u8_range u16_range u32_range u64_range i8_range
     i16_range i32_range i64_range index weighted swarm_weights shuffle f64 chance pick more""".split()
 OTHER = """pick_weighted swarm string u8_mixed u16_mixed u32_mixed u64_mixed i8_mixed i16_mixed
-    i32_mixed i64_mixed f64_any f64_range subset permutation date date_range""".split()
-NEWER = "depth utf8 regex pool".split()
+    i32_mixed i64_mixed f64_any f64_range subset permutation date date_range depth utf8 regex pool""".split()
 # Patterns, of which each has what others lack.
 PATTERNS = ["[a-z]+(-[0-9]{2})?", r"^(é|\d|[^a-zA-Z0-9]){2,}$", "(ab|c(d|e)*|)x?", r"\D\W\S{1,3}.",
             r"[]\-^a-c][\w.-]?\n\t\r", r"(?:[\n-~]*?|é{2}|){1,2}"]
@@ -122,7 +121,7 @@ def random_call(r, name):
 def random_vectors(seed, of_each=300):
     """Vectors of `of_each` draws of each kind, 15 in one."""
     r = random.Random(seed)
-    for name in REQUIRED + OTHER + NEWER:
+    for name in REQUIRED + OTHER:
         for _ in range(of_each // 15):
             yield r.randbytes(15 * 40), [random_call(r, name) for _ in range(15)]
 

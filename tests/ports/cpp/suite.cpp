@@ -121,6 +121,14 @@ std::vector<std::size_t> shuffled(generator &f, std::vector<std::size_t> list) {
 
 std::size_t picked(generator &f, std::vector<std::size_t> list) { return f.pick(list); }
 
+std::vector<std::size_t> taken(generator &f, std::vector<std::size_t> things, std::size_t count) {
+    std::vector<std::size_t> list;
+    while (list.size() < count) list.push_back(f.take_thing(things));
+    return list;
+}
+
+std::vector<std::uint8_t> bytes_of(const std::string &text) { return {text.begin(), text.end()}; }
+
 std::map<std::string, drawer> all_draws() {
     std::map<std::string, drawer> all = {
         DRAW("bytes", f.bytes(c.number(0))),
@@ -141,6 +149,10 @@ std::map<std::string, drawer> all_draws() {
         DRAW("chance", f.chance(c.number<std::uint32_t>(0), c.number<std::uint32_t>(1))),
         DRAW("pick", picked(f, c.list())),
         DRAW("more", f.more(c.number(0), c.number(1), c.number(2))),
+        DRAW("depth", f.depth(c.number(0))),
+        DRAW("utf8", bytes_of(f.utf8(c.number(0), c.number(1)))),
+        DRAW("regex", bytes_of(f.regex(c.arguments[0]))),
+        DRAW("pool", taken(f, c.list(), c.number(1))),
         DRAW("string", f.string(c.arguments[0], c.number(1), c.number(2))),
     };
     add_number<std::uint8_t>(all, "u8");

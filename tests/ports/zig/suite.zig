@@ -78,6 +78,16 @@ fn draw_shuffle(f: *FRNG, count: usize, writer: anytype) !void {
     try write_value(writer, list[0..count]);
 }
 
+fn draw_pool(f: *FRNG, words: *Words, writer: anytype) !void {
+    var things = std.BoundedArray(usize, 64){};
+    var taken = std.BoundedArray(usize, 64){};
+    for (0..try next_number(usize, words)) |i| try things.append(i);
+    for (0..try next_number(usize, words)) |_| {
+        try taken.append(things.orderedRemove(try f.thing(things.slice())));
+    }
+    try write_value(writer, taken.slice());
+}
+
 fn draw_pick(f: *FRNG, count: usize, writer: anytype) !void {
     const static = struct {
         var list: [70_000]u32 = undefined;
@@ -101,6 +111,10 @@ fn draw_by_name(f: *FRNG, name: []const u8, words: *Words, writer: anytype) !voi
         pick,
         more,
         string,
+        depth,
+        utf8,
+        regex,
+        pool,
         f64_any,
         f64_range,
         subset,
@@ -147,6 +161,20 @@ fn draw_by_name(f: *FRNG, name: []const u8, words: *Words, writer: anytype) !voi
             const min = try next_number(usize, words);
             try writer.writeAll(try f.string(alphabet, min, try next_number(usize, words), &buffer));
         },
+        .depth => try write_value(writer, try f.depth(try next_number(usize, words))),
+        .utf8 => {
+            var buffer: [128]u8 = undefined;
+            const min = try next_number(usize, words);
+            const text = try f.utf8(min, try next_number(usize, words), &buffer);
+            try writer.print("{}", .{std.fmt.fmtSliceHexLower(text)});
+        },
+        .regex => {
+            var buffer: [512]u8 = undefined;
+            var pattern: [64]u8 = undefined;
+            const text = try f.regex(try std.fmt.bufPrintZ(&pattern, "{s}", .{words.next() orelse ""}), &buffer);
+            try writer.print("{}", .{std.fmt.fmtSliceHexLower(text)});
+        },
+        .pool => try draw_pool(f, words, writer),
         .f64_any => try write_value(writer, try f.float_any()),
         .f64_range => {
             const min = try next_double(words);
@@ -184,7 +212,7 @@ fn draw_by_name(f: *FRNG, name: []const u8, words: *Words, writer: anytype) !voi
 
 fn answer_draw(f: *FRNG, line: []const u8, writer: anytype) !void {
     var words = std.mem.splitScalar(u8, line, ' ');
-    var buffer: [512]u8 = undefined;
+    var buffer: [1024]u8 = undefined;
     var value = std.io.fixedBufferStream(&buffer);
     draw_by_name(f, words.first(), &words, value.writer()) catch |err| switch (err) {
         error.OutOfEntropy => {},
