@@ -29,6 +29,7 @@ REFUSING = {"cpp", "python", "rust", "go", "javascript"}  # a misused draw is an
 SIGNED = {"python", "go", "javascript"}  # counts can be negative
 PLAIN = {"c": [], "cpp": [], "python": ["plain"], "rust": ["plain"], "javascript": ["plain"]} # has a check in a main
 GOING_ON = {"rust", "go"}  # whose process can go on after a failure
+PLACING = {"python"}  # records the places of draws; those of C and C++ are in tests/headers/sites.c
 FORKING = {"c", "cpp", "zig"}  # their servers fork for each batch
 HEADERS = {"c", "cpp", "zig"}  # whose servers are in C
 # What only stacks have; one in Python may have the caller and the wrapper of a check.
@@ -535,6 +536,15 @@ class Port(Draws):
             asked += 1
         self.assertGreaterEqual(asked, 4)
         self.assertEqual((port.end(), again.end(), c.end()), (0, 0, 0))
+
+    def test_records_tell_where_and_how_deep_a_draw_was_made(self):
+        if self.language not in PLACING:
+            self.skipTest("its records have no places")
+        driver = raw_driver.Driver(self, [self.suite, "places"], os.environ, records=64, rows=1)
+        data = raw_driver.given(b"\0zzz\0zzz\0\1\0z\0\1\1\1\0\1\0\1\0\1")
+        for _ in range(2): # each run numbers its own sites
+            driver.order(raw_driver.ONE_PROCESS | raw_driver.GIVEN, 0, 1, len(data), data)
+            self.assertEqual(driver.places(), "a1b1b1b1a1b1b1b1c1d1d1e1f3e1g2g3g4h4g4h4g3h3")
 
     def test_its_server_ends_as_its_program_does_once_the_driver_has_hung_up(self):
         if self.language in HEADERS:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 import struct
+import sys
 
 from . import encode
 
@@ -17,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import datetime
     from collections.abc import Callable, Iterable, MutableSequence, Sequence
+    from types import FrameType
     from typing import Any, NoReturn, TypeVar
 
     from .target import Choices
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     from builtins import bool as Bool, bytes as Bytes  # the class has methods of these names
 
-ALL, RECORD = (1 << 64) - 1, struct.Struct("=QQBB6x4Q")
+ALL, RECORD = (1 << 64) - 1, struct.Struct("=QQBBHI4Q")
 BYTES, BOOL, UINT, INT, INDEX, WEIGHTED, F64, CHANCE, MORE, LETTER = range(10)
 MIXED_UINT, MIXED_INT, REAL, REAL_RANGE, SUBSET, DATE = range(10, 16)
 SAY, STEP, NOTE = 253, 254, 255
@@ -37,6 +39,30 @@ LOWER = "abcdefghijklmnopqrstuvwxyz"
 DIGITS = "0123456789"
 ALNUM = LOWER + LOWER.upper() + DIGITS
 PRINTABLE = ALNUM + " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+
+
+PACKAGE = __file__[: -len("draws.py")]
+DRAWING = {PACKAGE + name for name in ("draws.py", "values.py", "regex.py", "shown.py")}
+
+
+PLACES: dict[tuple[int, int], tuple[object, ...]] = {}  # those asked for before
+
+
+def _place_of(frame: FrameType) -> tuple[object, ...]:
+    """Return where a call is made: a loop's condition is compiled twice, but it is one place."""
+    code, at = frame.f_code, (id(frame.f_code), frame.f_lasti)
+    if at not in PLACES:
+        positions = getattr(code, "co_positions", None)  # since Python 3.11
+        where = list(positions())[at[1] // 2] if positions else frame.f_lineno
+        PLACES[at] = code.co_filename, code.co_name, where
+    return PLACES[at]
+
+
+def _depth_of(frame: FrameType | None) -> int:
+    depth = 0
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back
+    return depth
 
 
 class OutOfEntropy(BaseException):
@@ -105,6 +131,8 @@ class Draws:
         self._words[TRACED] = self._words[DRAWN] = 0
         self._records = digests or self._words[TRACE_COUNT] > 0
         self._newest: MutableSequence[tuple[int, ...]] | None = None
+        self._sites: dict[tuple[object, ...], int] = {}  # of places that drew, in their order
+        self._base = _depth_of(sys._getframe(1)) if self._words[TRACE_COUNT] > 0 else 0
 
     @property
     def left(self) -> int:
@@ -200,13 +228,30 @@ class Draws:
             words, at = self._words, self._words[TRACED]
             record = start, self.used - start, kind, width, *(number & ALL for number in numbers)
             if at < words[TRACE_COUNT]:
-                RECORD.pack_into(self._report, words[TRACE_OFFSET] + RECORD.size * at, *record)
+                place = self._place() if kind < SAY else (0, 0)
+                to = words[TRACE_OFFSET] + RECORD.size * at
+                RECORD.pack_into(self._report, to, *record[:4], *place, *record[4:])
             if self._digests and kind < SAY:
                 words[19] = hash((words[19], *record)) & ALL  # the digest, and its bytes
                 words[20] = self.used
             words[TRACED] = at + 1
             if self._newest is not None and kind < SAY:
                 self._newest.append((self._count - 1, kind, width, start, self.used, *record[4:7]))
+
+    def _place(self) -> tuple[int, int]:
+        """Return how deep the draw in progress is in the test, and the number of its place: the calls
+        within these modules, and that of the test. Rules of a machine have no place: their arguments
+        are drawn at one line."""
+        frame: Any = sys._getframe(2)
+        calls: list[object] = []
+        while frame.f_back is not None and frame.f_code.co_filename in DRAWING:
+            calls.append(_place_of(frame))
+            frame = frame.f_back
+        depth = min(max(_depth_of(frame) - self._base, 0), 65535)
+        if frame.f_code.co_filename.startswith(PACKAGE):
+            return depth, 0
+        calls.append(_place_of(frame))
+        return depth, self._sites.setdefault(tuple(calls), len(self._sites) + 1)
 
     # ---- Integers, coins, bytes ----
 

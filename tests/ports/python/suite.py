@@ -159,6 +159,24 @@ def climbs(f):
         assert high < 4, "too high"
 
 
+def tree(f):
+    if f.bool():
+        tree(f)
+        tree(f)
+    else:
+        f.u8(0, 9)
+
+
+def places(f):
+    for bound in range(2):
+        f.u8(0, bound)
+        f.string("ab", 2, 2)
+    f.u8(0, 1)
+    f.permutation(range(3))
+    f.lists(lambda: f.u8(0, 1), min_size=1, max_size=1)
+    tree(f)
+
+
 def ends(f):
     """The program ends with 3."""
     atexit.register(os._exit, 3)
@@ -166,7 +184,7 @@ def ends(f):
 
 
 TARGETS = {"ends": ends, "calls": calls, "draws": draws, "bugs": bugs, "stateful": stateful, "marks": marks,
-           "climbs": climbs, "assumes": assumes}
+           "climbs": climbs, "places": places, "assumes": assumes}
 
 if __name__ == "__main__":
     command = sys.argv[1] if len(sys.argv) > 1 else ""
