@@ -49,6 +49,9 @@ typedef struct atomic_file {
  * links, and remove the temporary files of killed writers. Call atomic_file_close in any case. */
 int atomic_file_open(atomic_file *f, const char *path);
 
+/* Hold the file until this process has ended. False if another process holds it. */
+bool atomic_file_hold(const atomic_file *f);
+
 /* Write the whole file. Return 0 or an errno. */
 int atomic_file_put(const atomic_file *f, const void *bytes, size_t size);
 void atomic_file_close(atomic_file *f);

@@ -108,6 +108,15 @@ static bool read_files(file_reduction *r) {
     return false;
 }
 
+/* Open an output that no other reduction writes. */
+static bool open_file(atomic_file *f, const char *path) {
+    const int error = atomic_file_open(f, path);
+    const bool is_free = error != 0 || atomic_file_hold(f);
+    if (error != 0) message_error(error, "%s: cannot be written", path);
+    if (!is_free) message("%s: another frng-reduce writes it; give another --output", path);
+    return error == 0 && is_free;
+}
+
 /* Open the output; never over the file to reduce, nor, but for --output, over an earlier result. */
 static bool open_output(file_reduction *r) {
     const char *wanted = r->options->output;
@@ -123,10 +132,7 @@ static bool open_output(file_reduction *r) {
         message_error(ENOMEM, "cannot name the output");
         return false;
     }
-    if (!program_is_kept(r->path, r->output_path)) return false;
-    const int error = atomic_file_open(&r->output, r->output_path);
-    if (error != 0) message_error(error, "%s: cannot be written", r->output_path);
-    return error == 0;
+    return program_is_kept(r->path, r->output_path) && open_file(&r->output, r->output_path);
 }
 
 /* ---- A reduction that was ended before it was done goes on: a file beside the output, of one
@@ -831,9 +837,8 @@ static int reduce_file(session *s, const tool_options *o) {
 
 static bool prepare_input(session *s, tool_options *o, atomic_file *output) {
     if (!input_source_read(&s->now->input, &o->input, REDUCE_FAILURE_SIZE_MAX)) return false;
-    const int error = o->output != NULL ? atomic_file_open(output, o->output) : 0;
-    if (error != 0) message_error(error, "%s: cannot be written", o->output);
-    return error == 0 && session_prepare(s, o, s->now->input.size) &&
+    return (o->output == NULL || open_file(output, o->output)) &&
+           session_prepare(s, o, s->now->input.size) &&
            (o->output == NULL || program_is_kept(s->target.path, o->output));
 }
 

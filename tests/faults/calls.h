@@ -11,6 +11,8 @@
 // clang-format off
 #define CALLS(CALL) \
     CALL(access, int, -1, (const char *path, int mode), (path, mode), "EIO ENOMEM") \
+    CALL(bind, int, -1, (int fd, const void *name, socklen_t size), (fd, name, size), \
+         "EADDRINUSE EACCES") \
     CALL(calloc, void *, NULL, (size_t count, size_t size), (count, size), "ENOMEM") \
     CALL(chdir, int, -1, (const char *path), (path), "EINVAL") \
     CALL(dup2, int, -1, (int from, int to), (from, to), "EMFILE") \
@@ -94,6 +96,8 @@
     CALL(setrlimit64, int, -1, (int what, const void *limit), (what, limit), "EPERM") \
     CALL(setsid, pid_t, -1, (void), (), "EPERM") \
     CALL(signalfd, int, -1, (int fd, const sigset_t *set, int flags), (fd, set, flags), "EMFILE") \
+    CALL(socket, int, -1, (int domain, int type, int protocol), (domain, type, protocol), \
+         "EMFILE") \
     CALL(socketpair, int, -1, (int domain, int type, int protocol, int *ends), \
          (domain, type, protocol, ends), "EMFILE") \
     CALL(stat64, int, -1, (const char *path, void *status), (path, status), "EIO ENOMEM") \
@@ -122,12 +126,12 @@
 
 /* Calls that can fail and that the tools do not make: the first use of one needs a row above.
 UNUSED:
-   accept bind clone3 close_range connect copy_file_range creat dup dup3 epoll_create1 epoll_ctl
+   accept clone3 close_range connect copy_file_range creat dup dup3 epoll_create1 epoll_ctl
    epoll_wait eventfd execv execveat execvp fallocate fchdir fchmod fchown fdatasync fdopen futimens
    getdents inotify_init1 link linkat listen madvise mkdtemp mkostemp mkstemp mlock
    mprotect mremap pidfd_open pidfd_send_signal pipe pivot_root posix_fallocate posix_memalign
    posix_spawn ppoll prlimit pselect pwrite readlink readv recvfrom recvmsg
-   select sendfile sendmsg sendto sethostname setns socket splice statfs statvfs symlink
+   select sendfile sendmsg sendto sethostname setns splice statfs statvfs symlink
    sync_file_range timer_create timerfd_create timerfd_settime truncate umount umount2 unshare
    utimensat vfork writev */
 

@@ -262,6 +262,12 @@ $ mkdir -p r/src; cd r; for i in 1 2 3; do (echo needle$i; seq 99) >src/f$i; don
 | out/f3:mine
 | out/mine/x:note
 ! frng-reduce: out/f3: is in the way, and not of frng-reduce; move it, or give another --output
+# Nor does a second one write a single file, by whatever name: it overwrote what the first one had found.
+$ cd r; HERE=$PWD; export HERE; printf '#!/bin/sh\n[ -e "$HERE/told" ] || (cd "$HERE/out"; frng-reduce --predicate ../one f2 --output ../src/../o2 >../told 2>&1)\ngrep -q needle "$1"\n' >one
+> chmod +x one; frng-reduce -q --predicate ./one src/f1 --output o2; cat told o2; frng-reduce -q --predicate ./one src/f2 --output o2
+| size=6 output=o2
+| frng-reduce: ../src/../o2: another frng-reduce writes it; give another --output
+| needlesize=6 output=o2
 # A predicate that names the originals is told so, and another file's way through a folder leads to what is reduced.
 $ cd r; printf '#!/bin/sh\ngrep -q needle1 f1 && ls %s/src >ls\n' "$PWD" >named; chmod +x named; (cd src; frng-reduce --predicate ../named . --calls 3 2>&1 | head -n 1)
 > mkdir sub; ln -s ../hay sub/x; (echo needle; echo more) >hay; printf '#!/bin/sh\ngrep -q needle hay && grep -q more sub/../hay\n' >check; frng-reduce -q --predicate ./check hay; cat hay.reduced; echo; cd ..; rm -r r
