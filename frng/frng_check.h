@@ -112,7 +112,8 @@ FRNG__ONCE const char *frng__check_given(const char *name) {
     return text != NULL && text[0] != '\0' ? text : NULL;
 }
 
-/* The line that says why nothing was judged, for the message of a test runner. */
+/* The line that says why nothing was judged, for the message of a test runner; or the site of the
+ * failure that was reported. */
 FRNG__ONCE char *frng__check_why(void) {
     static char line[4608];
     return line;
@@ -507,6 +508,7 @@ FRNG__ONCE int frng__check_report(const frng__check *c, frng__input *input, cons
     if (!frng__check_run(c, input, true) && c->error == 0) fputs("flaky: now it passes\n", stderr);
     if (input->hangs)
         fprintf(stderr, "the run has not ended after %llu s\n", (unsigned long long)c->timeout_s);
+    snprintf(frng__check_why(), 4600, "%s", input->site);
     frng__check_tell(input);
     frng__check_go_on(c, input);
     return 1;

@@ -61,6 +61,8 @@ struct check_options {
     std::function<void()> begin;        /* before each run */
     /* Where a check of the runner has failed that does not throw, as "file:line"; "" if none has. */
     std::function<std::string()> failure;
+    /* Ends the test, which has failed at this place; without it check_failed is thrown. */
+    std::function<void(const std::string &site, const std::string &why)> fail;
 };
 
 /* True if the run in progress is out of entropy: a runner can take that exception for a failure. */
@@ -69,6 +71,28 @@ inline bool is_exhausted() {
     if (report == nullptr) return false;
     return reinterpret_cast<const ::frng *>(report->generator)->exhausted;
 }
+
+#if defined(GOOGLETEST_INCLUDE_GTEST_GTEST_H_) || defined(GTEST_INCLUDE_GTEST_GTEST_H_)
+/* What GoogleTest takes for a failure that it knows. */
+struct gtest_failed : check_failed, ::testing::AssertionException {
+    gtest_failed(const std::string &why, const ::testing::TestPartResult &part)
+        : check_failed(why), ::testing::AssertionException(part) {}
+};
+
+/* Fail the test, and print nothing: the run that is reported has printed what failed. */
+[[noreturn]] inline void fail_gtest(const std::string &site, const std::string &why) {
+    auto &listeners = ::testing::UnitTest::GetInstance()->listeners();
+    static auto *const printer = listeners.default_result_printer();
+    const std::size_t colon = site.rfind(':');
+    const char *file = colon == std::string::npos ? nullptr : site.c_str();
+    const int line = file == nullptr ? -1 : std::atoi(file + colon + 1);
+    const std::string name = site.substr(0, colon);
+    if (printer != nullptr) listeners.Release(printer);
+    ADD_FAILURE_AT(file == nullptr ? file : name.c_str(), line) << why;
+    if (printer != nullptr) listeners.Append(printer);
+    throw gtest_failed(why, {::testing::TestPartResult::kFatalFailure, name.c_str(), line, ""});
+}
+#endif
 
 /* Return the options for the test in progress of a runner that is included. */
 inline check_options options_of_runner() {
@@ -87,6 +111,7 @@ inline check_options options_of_runner() {
         }
         return std::string();
     };
+    options.fail = fail_gtest;
 #elif defined(CATCH_VERSION_MAJOR)
     options.name = Catch::getResultCapture().getCurrentTestName();
     options.arguments = {options.name};
@@ -167,8 +192,10 @@ void check(Body &&body, const check_options &options = options_of_runner()) {
         if (before != end_refused) before_refusal() = before;
         throw check_refused(frng__check_why(), status);
     }
-    if (status != 0)
-        throw check_failed("frng: " + options.name + " fails; the report is on stderr");
+    if (status == 0) return;
+    const std::string why = "frng: " + options.name + " fails; the report is on stderr";
+    if (options.fail) options.fail(frng__check_why(), why);
+    throw check_failed(why);
 }
 
 } // namespace frngpp

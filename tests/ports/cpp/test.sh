@@ -64,7 +64,14 @@ for runner in gtest catch; do
     reduced='reduced by frng-reduce: size=1 hex=c8$'
     run ./checked-$runner ${prefix}ends 1 "$reduced" 'checked.cpp:[0-9]+:? ' '^  uint = 200$'
     run frng-replay "./checked-$runner --hex c7 -- ${prefix}ends" 0 '^passes$'
-    run ./checked-$runner ${prefix}goes_on 1 "$reduced" '^  uint = 200$' "the report is on stderr"
+    run ./checked-$runner ${prefix}goes_on 1 "$reduced" '^  uint = 200$'
+    [ $runner = catch ] || {
+        check "$(grep -c ': Failure' said)" 1
+        run ./checked-gtest "--gtest_filter=Checks.goes_on:Checks.throws --gtest_output=xml:failed.xml" 1 \
+            '2 FAILED TESTS' '^\[  FAILED  \] Checks.throws \('
+        check "$(grep -c 'unknown file' said)" 0
+        check "$(grep -cE '<failure message=.checked.cpp:[0-9]+&#x0A;.*the report is on stderr' failed.xml)" 2
+    }
     run ./checked-$runner ${prefix}throws 1 "$reduced" 'checked.cpp:[0-9]+: std::runtime_error'
     run ./checked-$runner ${prefix}asserts 1 "$reduced" 'assertion failed: f.u8' '^  x = 200$' \
         "frng-reduce ./checked-$runner --hex c8 --findings findings/\\S*asserts -- ${prefix}asserts"
