@@ -12,8 +12,10 @@
  * with the records of its runs. Of each place whose sides came nearer in a row, its best run is
  * news. A row has few runs while there is news, for the next ones go on from there.
  *
- * How high runs come to a goal of the test is one more such nearness. A run that came higher than
- * any before is also repeated up to there, or to a draw before, with fresh bytes behind.
+ * How high runs come to a goal of the test is one more such nearness. Half of the runs of a row go
+ * on from the runs that came highest: with some draws changed, added or left out, or up to the
+ * highest place, or a draw before, with fresh bytes behind. One of a row that comes as high takes
+ * the place of the highest: so rows walk along what does not rise at once.
  *
  * A run repeats an entry up to a byte, and is looked at only behind it: most of it costs what it
  * costs without guidance. A new entry is repeated once, to be looked at whole.
@@ -85,7 +87,6 @@ struct guide {
     uint64_t drawn_share, drawn_most;   /* of the bytes of fresh runs, in 1/1024; of any run */
     uint64_t quiet_cost, quiet_rows;    /* of guided rows since the last news */
     uint64_t drawn;                     /* most bytes of a run */
-    bool climbs;                        /* a run came higher to a goal */
     uint32_t corpus_count, looked_count, link_count;
     entry *corpus[CORPUS_MAX], *links[LINKS_MAX];
     uint64_t tried[TRIED_SLOTS];
@@ -93,8 +94,9 @@ struct guide {
     guide_run run; /* that is looked at */
     wish wishes[WISHES_MAX];
     frng_guide_site known[FRNG_GUIDE_SITES];
-    uint64_t offered[FRNG_GUIDE_GOALS]; /* how high fresh runs came that were offered */
-    entry *highest[FRNG_GUIDE_GOALS];   /* runs that came highest to goals */
+    uint64_t offered[FRNG_GUIDE_GOALS];           /* how high fresh runs came that were offered */
+    entry *highest[FRNG_GUIDE_GOALS];             /* runs that came highest to goals, up to there */
+    uint32_t goal_count, goals[FRNG_GUIDE_GOALS]; /* which goals have one */
     row rows[ROWS_AHEAD];
 };
 
@@ -202,28 +204,32 @@ static bool put_wish(guide *g, row *r, const entry *e, const wish *w, uint32_t d
     return put(g, r, e, w->from, w, coin(g) ? e->size - w->to : 0, true, depth) != NULL;
 }
 
-/* Change any draw of an entry in place, mostly one of the last. Return where it begins. */
-static uint64_t change(guide *g, const entry *e, uint8_t *bytes) {
-    const uint64_t most = coin(g) ? e->draw_count : smaller(e->draw_count, NEWEST);
-    const frng_guide_record *d = &e->draws[e->draw_count - 1 - below(g, most)];
-    const frng_guide_record *other = &e->draws[below(g, e->draw_count)];
-    const uint64_t min = d->u.draw.min, max = d->u.draw.max, size = d->u.draw.end - d->u.draw.start;
-    uint64_t value = guide_value(d);
-    uint8_t encoded[FRNG_ENCODED_MAX];
+/* Write the bytes of another value of a draw of an entry. Return their count, or 0. */
+static size_t encode_other(guide *g, const entry *e, const frng_guide_record *d, uint8_t *bytes) {
+    const uint64_t min = d->u.draw.min, max = d->u.draw.max;
     const uint64_t step = UINT64_C(1) << below(g, 8u * d->width);
-    if (d->kind == FRNG_BYTES) {
-        if (size > 0) bytes[d->u.draw.start + below(g, size)] = (uint8_t)draw(g);
-        return d->u.draw.start;
-    }
+    uint64_t value = guide_value(d);
     switch (below(g, 5)) {
     case 0: value ^= step; break;
     case 1: value += step; break;
     case 2: value -= step; break;
-    case 3: value = guide_value(other); break;
+    case 3: value = guide_value(&e->draws[below(g, e->draw_count)]); break;
     default: value = max - min < UINT32_MAX ? min + below(g, max - min + 1) : draw(g);
     }
-    if (guide_encode(d, value, &g->letters, encoded) == size)
+    return guide_encode(d, value, &g->letters, bytes);
+}
+
+/* Change any draw of an entry in place, mostly one of the last. Return where it begins. */
+static uint64_t change(guide *g, const entry *e, uint8_t *bytes) {
+    const uint64_t most = coin(g) ? e->draw_count : smaller(e->draw_count, NEWEST);
+    const frng_guide_record *d = &e->draws[e->draw_count - 1 - below(g, most)];
+    const uint64_t size = d->u.draw.end - d->u.draw.start;
+    uint8_t encoded[FRNG_ENCODED_MAX];
+    if (d->kind == FRNG_BYTES) {
+        if (size > 0) bytes[d->u.draw.start + below(g, size)] = (uint8_t)draw(g);
+    } else if (encode_other(g, e, d, encoded) == size) {
         memcpy(bytes + d->u.draw.start, encoded, size);
+    }
     return d->u.draw.start;
 }
 
@@ -232,7 +238,7 @@ static bool put_changed(guide *g, row *r, const entry *e) {
     uint8_t *at = put(g, r, e, e->size, NULL, 0, coin(g), 0);
     uint64_t from = e->size;
     if (at == NULL) return false;
-    for (uint64_t times = 1 + below(g, 4); e->draw_count > 0 && times > 0; times--)
+    for (uint64_t times = coin(g) ? 1 : 1 + below(g, 4); e->draw_count > 0 && times > 0; times--)
         from = smaller(from, change(g, e, at));
     r->known.from[r->count - 1] = (uint32_t)from | FRNG_GUIDE_NEWS;
     return true;
@@ -247,6 +253,28 @@ static bool put_beginning(guide *g, row *r, const entry *e) {
     return put(g, r, e, head, NULL, 0, true, 0) != NULL;
 }
 
+/* Repeat an entry without some draws that follow each other, mostly one; with as many bytes more,
+ * the same again or fresh ones; or with another value of a draw in as many bytes as that needs. */
+static bool put_moved(guide *g, row *r, const entry *e) {
+    if (e->draw_count == 0) return put_beginning(g, r, e);
+    const uint64_t at = below(g, e->draw_count), most = coin(g) ? 1 : e->draw_count - at;
+    const frng_guide_record *first = &e->draws[at], *last = &e->draws[at + below(g, most)];
+    const uint64_t start = first->u.draw.start, end = last->u.draw.end, how = below(g, 4);
+    wish w = {.size = (uint32_t)smaller(end - start, WISH_BYTES_MAX)};
+    memcpy(w.bytes, e->bytes + start, w.size);
+    if (coin(g)) frng_expand(draw(g), w.bytes, w.size);
+    if (how == 1) w.size = (uint32_t)encode_other(g, e, first, w.bytes);
+    const uint64_t rest = how > 1 ? start : how == 1 ? first->u.draw.end : end;
+    return put(g, r, e, start, how > 0 ? &w : NULL, e->size - rest, coin(g), 0) != NULL;
+}
+
+/* Go on from a run that came highest to a goal. */
+static bool put_climb(guide *g, row *r) {
+    const entry *e = g->highest[g->goals[below(g, g->goal_count)]];
+    const uint64_t how = below(g, 8);
+    return how == 0 ? put_moved(g, r, e) : how <= 3 ? put_beginning(g, r, e) : put_changed(g, r, e);
+}
+
 /* Repeat a new entry, to look at all of it: its own run was not, up to what it changed. */
 static bool put_again(guide *g, row *r) {
     const entry *e = g->corpus[g->looked_count];
@@ -258,8 +286,9 @@ static bool put_again(guide *g, row *r) {
 
 /* Plan the next run. False if the row has no room for it. */
 static bool plan_one(guide *g, row *r, uint32_t most) {
+    if (g->goal_count > 0 && r->count < most / 2) return put_climb(g, r);
     if (g->looked_count < g->corpus_count) return put_again(g, r);
-    if (g->link_count > 0 && r->count < most / 2) {
+    if (g->link_count > 0 && r->count < most / (g->goal_count > 0 ? 1 : 2)) {
         entry *link = g->links[--g->link_count];
         const bool is_put = put_wish(g, r, link, link->wishes, link->depth);
         free(link);
@@ -277,7 +306,8 @@ static bool plan_one(guide *g, row *r, uint32_t most) {
 
 /* Let fresh runs follow for what guided ones cost. */
 static void charge(guide *g, uint64_t cost) {
-    g->next_at += cost * smaller(1 + g->quiet_cost / QUIET_COST, g->climbs ? 1 : SHARES_MOST);
+    g->next_at +=
+        cost * smaller(1 + g->quiet_cost / QUIET_COST, g->goal_count > 0 ? 1 : SHARES_MOST);
     g->cost += cost;
     g->quiet_cost += cost;
 }
@@ -291,66 +321,76 @@ static void plan(guide *g) {
     r->cost = g->cost;
     r->count = 0;
     memcpy(r->known.sites, g->known, sizeof g->known);
+    for (uint32_t i = 0; i < g->goal_count; i++) /* as high is news to the target, too */
+        r->known.sites[FIRST_GOAL + g->goals[i]].near--;
     while (r->count < most && plan_one(g, r, most)) continue;
     assert(r->count > 0);
 }
 
 /* ---- Results ---- */
 
-/* Keep what run `k` had drawn when it came highest, in the place of an earlier one. */
-static void keep_highest(guide *g, entry **kept, const candidate_set *set, uint32_t k,
-                         uint64_t at) {
-    g->run.bytes = candidate_set_bytes(set, k);
-    free(*kept);
-    *kept = entry_create(&g->run, smaller(candidate_set_size(set, k), at), 0, NULL, 0);
+/* Keep what the run had drawn when it came highest to a goal, or as high, in the place of an
+ * earlier one. */
+static void keep_highest(guide *g, uint32_t goal, uint64_t at) {
+    entry *e = entry_create(&g->run, smaller(g->run.size, at), g->run.draw_count, NULL, 0);
+    if (e == NULL) return;
+    if (g->highest[goal] == NULL) g->goals[g->goal_count++] = goal;
+    free(g->highest[goal]);
+    e->peak = e->size;
+    g->highest[goal] = e;
 }
 
 /* Find out what a row has shown that was not known. Return whether it is anything; has_news[i] is 1
- * and the bytes that run `i` had drawn at its last news, or 0; peaks[i] those of its last goal. */
+ * and the bytes that run `i` had drawn at its last news, or 0; peaks[i] the same where it came
+ * highest to a goal, or as high as any; climbs[i] 1 and the run that did so to goal `i`, or 0. */
 static bool find_news(guide *g, const candidate_set *set, uint32_t passed, uint64_t *has_news,
-                      uint64_t *peaks) {
+                      uint64_t *peaks, uint32_t *climbs) {
     bool is_any = false;
     for (uint32_t i = 0; i < FRNG_GUIDE_SITES; i++) {
         frng_guide_site now = set->known->sites[i], *best = &g->known[i];
-        if (now.run >= passed || now.near < best->near ||
-            (now.near == best->near && now.at >= best->at - best->at / 4))
-            continue;
+        if (now.run >= passed || now.near < larger(1, best->near)) continue;
         if (i >= FIRST_GOAL && set->passes[now.run].discarded) continue;
-        has_news[now.run] = larger(has_news[now.run], 1 + (uint64_t)now.at);
-        if (i >= FIRST_GOAL) {
-            peaks[now.run] = larger(peaks[now.run], now.at);
-            g->climbs = true;
-            keep_highest(g, &g->highest[i - FIRST_GOAL], set, now.run, now.at);
-        }
+        const uint32_t run = now.run;
+        const bool is_news = now.near > best->near || now.at < best->at - best->at / 4;
+        if (!is_news && i < FIRST_GOAL) continue;
+        if (i >= FIRST_GOAL) climbs[i - FIRST_GOAL] = 1 + run;
+        if (i >= FIRST_GOAL) peaks[run] = larger(peaks[run], 1 + (uint64_t)now.at);
         now.run = UINT32_MAX;
         *best = now;
+        if (!is_news) continue;
+        has_news[run] = larger(has_news[run], 1 + (uint64_t)now.at);
         is_any = true;
     }
     return is_any;
 }
 
-/* Look at run `k`, whose records these are. `news`, `peak`: see find_news. */
+/* Look at run `k`, whose records these are. `news`, `peak`, `climbs`: see find_news. */
 static void learn(guide *g, const row *r, uint32_t k, uint64_t news, uint64_t peak,
-                  const frng_guide_record *records, size_t count) {
+                  const uint32_t *climbs, const frng_guide_record *records, size_t count) {
     const uint32_t from = r->known.from[k] & ~FRNG_GUIDE_NEWS, depth = r->depth[k];
     const bool is_whole = r->again[k] > 0, is_kept = news > 0 || is_whole;
     uint64_t size = smaller(g->run.size, ENTRY_MAX);
-    if (!is_kept && (depth == 0 || depth >= CHAIN_MAX)) return;
+    const bool is_looked_at = is_kept || (depth > 0 && depth < CHAIN_MAX);
+    if (!is_looked_at && peak == 0) return;
     guide_run_read(&g->run, records, count, &g->letters);
+    for (uint32_t i = 0; peak > 0 && i < FRNG_GUIDE_GOALS; i++)
+        if (climbs[i] == 1 + k) keep_highest(g, i, g->known[FIRST_GOAL + i].at);
+    if (!is_looked_at) return;
     const size_t wishes = wishes_find(&g->run, &g->letters, is_kept ? 0 : from, is_kept, g->wishes,
                                       is_kept ? WISHES_MAX : CHAIN_WISHES);
     if (!is_whole && news > 0 && news - 1 + CUT < size && coin(g)) size = news - 1 + CUT;
-    if (is_kept) keep(g, size, wishes, r->again[k], peak);
+    if (is_kept) keep(g, size, wishes, r->again[k], peak > 0 ? peak - 1 : 0);
     if (!is_whole) follow(g, wishes, from, depth + 1);
 }
 
 void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
     const row *r = &g->rows[g->taken++ % ROWS_AHEAD];
     uint64_t news[CANDIDATE_SET_COUNT_MAX] = {0}, peaks[CANDIDATE_SET_COUNT_MAX] = {0}, i = 0;
+    uint32_t climbs[FRNG_GUIDE_GOALS] = {0};
     const uint64_t made = smaller(passed + 1, r->count);
     assert(g->under_way-- > 0 && passed <= r->count);
     g->quiet_rows++;
-    if (find_news(g, set, passed, news, peaks)) g->quiet_rows = g->quiet_cost = 0;
+    if (find_news(g, set, passed, news, peaks, climbs)) g->quiet_rows = g->quiet_cost = 0;
     for (uint32_t k = 0; k < passed; k++) {
         const uint64_t begin = i;
         while (i < set->log_count && set->log[i].run == k) i++;
@@ -358,7 +398,7 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
         g->run.size = smaller(set->passes[k].drawn, candidate_set_size(set, k));
         const uint64_t wanted = set->passes[k].ran_out ? candidate_set_size(set, k) : g->run.size;
         g->drawn = larger(g->drawn, smaller(wanted, ENTRY_MAX));
-        learn(g, r, k, news[k], peaks[k], &set->log[begin], i - begin);
+        learn(g, r, k, news[k], peaks[k], climbs, &set->log[begin], i - begin);
     }
     charge(g, made * GUIDED_COST + r->ends[made - 1] + set->log_count * RECORD_COST);
     plan(g);
@@ -378,6 +418,7 @@ static uint32_t goal_of(const tally *t, const tally_row *goal) {
 
 void guide_offer(guide *g, const tally *t) {
     static uint8_t bytes[ENTRY_MAX];
+    if (t->lost > 0) return; /* of too many names, those that have a row depend on the batches */
     for (size_t i = 0; i < t->row_count && g->corpus_count < CORPUS_MAX; i++) {
         const tally_row *goal = &t->rows[i];
         const uint32_t at = goal->kind == TALLY_GOAL ? goal_of(t, goal) : FRNG_GUIDE_GOALS;
