@@ -517,13 +517,18 @@ FRNG__ONCE int frng__check_report(const frng__check *c, frng__input *input, cons
 /* Take the result of frng-reduce from its last event. Return what is said of it; NULL: there is
  * none. */
 FRNG__ONCE const char *frng__check_result(const char *text, frng__input *reduced) {
-    static char line[1 << 16] = "hex=";
-    const char *done = strstr(text, "{\"event\":\"done\"");
-    char complete[8] = "";
+    static char line[1 << 16] = "hex=", said[120];
+    const char *done = strstr(text, "{\"event\":\"done\""),
+               *rest = strchr(FRNG__UNFINISHED, '}') + 1;
+    char complete[8] = "", calls[24] = "";
     if (done == NULL || !frng__check_field(done, "hex", line + 4, sizeof line - 4)) return NULL;
     if (!frng__check_parse(line, reduced)) return NULL;
     frng__check_field(done, "complete", complete, sizeof complete);
-    return strcmp(complete, "false") == 0 ? FRNG__REDUCED ", " FRNG__UNFINISHED : FRNG__REDUCED;
+    if (strcmp(complete, "false") != 0) return FRNG__REDUCED;
+    frng__check_field(done, "calls", calls, sizeof calls);
+    snprintf(said, sizeof said, FRNG__REDUCED ", %.*s%s%s", (int)strcspn(FRNG__UNFINISHED, "{"),
+             FRNG__UNFINISHED, calls, rest);
+    return said;
 }
 
 /* Let frng-reduce, if it is on PATH, reduce an input, by some calls. Return what is said of the

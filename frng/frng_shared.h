@@ -39,7 +39,7 @@ enum {
 #define FRNG__STATE "in a new process it passes: the test or a fixture keeps state"
 #define FRNG__OTHER_DRAWS "passes, but was found with other draws: it no longer tests what it did"
 #define FRNG__REDUCED "reduced by frng-reduce"
-#define FRNG__UNFINISHED "not to its end; its line below goes on"
+#define FRNG__UNFINISHED "not finished after {} calls; the line below goes on"
 #define FRNG__FOUND "found by frng-search"
 #define FRNG__GO_ON "to go on:"
 #define FRNG__ALONE "makes this run alone"

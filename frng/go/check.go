@@ -481,7 +481,7 @@ func (c *check) searchOn(span string) {
 	c.fail(&found, how)
 }
 
-var reductionDone = regexp.MustCompile(`"event":"done".*?"complete":(true|false),.*?"hex":"([0-9a-f]*)"`)
+var reductionDone = regexp.MustCompile(`"event":"done".*?"complete":(true|false),.*?"hex":"([0-9a-f]*)"(?:.*?"calls":(\d+))?`)
 
 // reduce lets frng-reduce, if it is on PATH, reduce an input, for some seconds. It returns also what is said of it.
 func (c *check) reduce(i *example) (*example, string) {
@@ -506,7 +506,7 @@ func (c *check) reduce(i *example) (*example, string) {
 		return nil, ""
 	}
 	if done[1] == "false" {
-		return &reduced, saysReduced + ", " + saysUnfinished
+		return &reduced, saysReduced + ", " + strings.Replace(saysUnfinished, "{}", done[3], 1)
 	}
 	return &reduced, saysReduced
 }

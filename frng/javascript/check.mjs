@@ -227,7 +227,7 @@ function inputIn(text) {
   }
 }
 
-/** Let frng-reduce make an input simple, where it is there; isCut says that it could go on. */
+/** Let frng-reduce make an input simple, where it is there; `calls` made, if it could go on. */
 async function reduce(search, input, command) {
   const isHang = input.failure.error instanceof Hang;
   if (process.env.FRNG_REDUCE === '0' || command.length === 0 || isHang) return undefined;
@@ -235,10 +235,12 @@ async function reduce(search, input, command) {
   const words = [...optionsOf(input), ...limits, '--explain', 'no', '--json', '-'];
   const {stdout} = run('frng-reduce', words, command, 2 * REDUCE_MS);
   const done = (stdout ?? '').trim().split('\n').pop();
-  const [, is, hex] = /"complete":(true|false),.*?"hex":"([0-9a-f]*)"/.exec(done) ?? [];
-  return hex === undefined ?
-      undefined :
-      search.again({entropy: Buffer.from(hex, 'hex'), hex, isCut: is === 'false'});
+  const pattern = /"complete":(true|false),.*?"hex":"([0-9a-f]*)"(?:.*?"calls":(\d+))?/;
+  const [, is, hex, count] = pattern.exec(done) ?? [];
+  if (hex === undefined) return undefined;
+  const calls = is === 'false' ? count : undefined;
+  const found = await search.again({entropy: Buffer.from(hex, 'hex'), hex, calls});
+  return found && siteOf(found.failure.error) === siteOf(input.failure.error) ? found : undefined;
 }
 
 const hasTools = () =>
@@ -384,7 +386,7 @@ async function searchFor(test, where, options) {
 /** Throw the report of a failure, reduced where frng-reduce is there. */
 async function failReduced(search, best, how, where, command) {
   const simple = await reduce(search, best, command);
-  const end = simple?.isCut ? `, ${shared.UNFINISHED}` : '';
+  const end = simple?.calls ? `, ${shared.UNFINISHED.replace('{}', simple.calls)}` : '';
   const said = simple ? `${how}: ${resultOf(best)}\n${shared.REDUCED}${end}` : how;
   await fail(search, simple ?? best, said, where, command);
 }

@@ -31,7 +31,7 @@ export const STATE = 'in a new process it passes: the test or a fixture keeps st
 export const OTHER_DRAWS =
     'passes, but was found with other draws: it no longer tests what it did';
 export const REDUCED = 'reduced by frng-reduce';
-export const UNFINISHED = 'not to its end; its line below goes on';
+export const UNFINISHED = 'not finished after {} calls; the line below goes on';
 export const FOUND = 'found by frng-search';
 export const GO_ON = 'to go on:';
 export const ALONE = 'makes this run alone';

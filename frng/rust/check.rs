@@ -571,8 +571,7 @@ impl<'a> Search<'a> {
     /// The report of a failure, reduced where frng-reduce is there.
     fn reduced(&mut self, input: &Input, failure: &Failure, how: &str) -> String {
         match self.reduce(input, failure) {
-            Some((reduced, is_done)) => {
-                let end = if is_done { String::new() } else { format!(", {UNFINISHED}") };
+            Some((reduced, end)) => {
                 let how = format!("{how}: {}\n{REDUCED}{end}", input.result());
                 self.report(&reduced, &how)
             }
@@ -590,9 +589,9 @@ impl<'a> Search<'a> {
             .output()
     }
 
-    /// Let frng-reduce, if it is on PATH, reduce an input, by some calls. Returns also whether it
-    /// came to its end.
-    fn reduce(&mut self, input: &Input, failure: &Failure) -> Option<(Input, bool)> {
+    /// Let frng-reduce, if it is on PATH, reduce an input, by some calls. Returns also words
+    /// on its end.
+    fn reduce(&mut self, input: &Input, failure: &Failure) -> Option<(Input, String)> {
         let is_off = env::var_os("FRNG_REDUCE").map_or(false, |wish| wish == "0");
         if is_off || self.lines.program.is_none() {
             return None;
@@ -601,9 +600,9 @@ impl<'a> Search<'a> {
         let (calls, time) = (REDUCE_CALLS.to_string(), format!("{REDUCE_S}s"));
         let words = ["--calls", &calls, "--time", &time, "--explain", "no", "--quiet", "--json", "-"];
         let output = self.tool("reduce", &words, &options).ok()?;
-        let (reduced, is_done) = Input::of_events(&String::from_utf8_lossy(&output.stdout))?;
+        let (reduced, end) = Input::of_events(&String::from_utf8_lossy(&output.stdout))?;
         self.fails(&reduced).filter(|again| again.site == failure.site)?;
-        Some((reduced, is_done))
+        Some((reduced, end))
     }
 
     /// The parts of the runs that had each label.

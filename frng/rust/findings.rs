@@ -3,7 +3,7 @@
 use super::called::refuse_to_judge;
 use super::entropy::Expansion;
 use super::report::message;
-use super::shared::OTHER_DRAWS;
+use super::shared::{OTHER_DRAWS, UNFINISHED};
 use super::{Frng, OutOfEntropy};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -154,10 +154,13 @@ impl Input {
     }
 
     /// The result of frng-reduce, and whether it came to its end, of its events.
-    pub fn of_events(events: &str) -> Option<(Input, bool)> {
+    pub fn of_events(events: &str) -> Option<(Input, String)> {
         let done = events.lines().find(|line| line.starts_with("{\"event\":\"done\""))?;
         let input = Input::parse(&format!("hex={}", field(done, "hex")?)).ok()?;
-        Some((input, field(done, "complete") != Some("false")))
+        let calls = field(done, "calls").filter(|_| field(done, "complete") == Some("false"));
+        let end =
+            calls.map_or(String::new(), |calls| format!(", {}", UNFINISHED.replace("{}", calls)));
+        Some((input, end))
     }
 
     pub fn hex(&self) -> String {

@@ -33,7 +33,7 @@ pub const STATE: &str = "in a new process it passes: the test or a fixture keeps
 pub const OTHER_DRAWS: &str =
     "passes, but was found with other draws: it no longer tests what it did";
 pub const REDUCED: &str = "reduced by frng-reduce";
-pub const UNFINISHED: &str = "not to its end; its line below goes on";
+pub const UNFINISHED: &str = "not finished after {} calls; the line below goes on";
 pub const FOUND: &str = "found by frng-search";
 pub const GO_ON: &str = "to go on:";
 pub const ALONE: &str = "makes this run alone";

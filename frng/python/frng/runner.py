@@ -375,10 +375,9 @@ class Check:
 
     def fail_reduced(self, search: Search, best: Input, how: str) -> NoReturn:
         __tracebackhide__ = True
-        reduced, is_done = self.reduced(search, best)
+        reduced, end = self.reduced(search, best)
         if reduced is not None:
-            how = f"{how}: {best}\n{shared.REDUCED}{'' if is_done else f', {shared.UNFINISHED}'}"
-            best = reduced
+            how, best = f"{how}: {best}\n{shared.REDUCED}{end}", reduced
         self.fail(search, best, how)
 
     def search_on(self, search: Search, limit: float) -> bool:
@@ -463,14 +462,14 @@ class Check:
             return False
         return made.returncode == 0
 
-    def reduced(self, search: Search, failed: Input) -> tuple[Input | None, bool]:
-        """Let frng-reduce make an input simple, where it is there. Return also whether it finished."""
+    def reduced(self, search: Search, failed: Input) -> tuple[Input | None, str]:
+        """Let frng-reduce make an input simple, where it is there. Return also words on its end."""
         import subprocess
 
         tool, command = shutil.which("frng-reduce"), self.command()
         is_off = os.environ.get("FRNG_REDUCE") == "0" or isinstance(failed.error, Hang)
         if not (tool and command) or is_off:
-            return None, False
+            return None, ""
         limits = ["--calls", f"{shared.REDUCE_CALLS}", "--time", f"{shared.REDUCE_S}s"]
         words = [tool, sys.executable, *failed.options(), *limits, "--explain", "no", "--json", "-"]
         try:
@@ -478,12 +477,14 @@ class Check:
                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                   timeout=2 * shared.REDUCE_S, check=False)
         except (OSError, subprocess.TimeoutExpired):
-            return None, False
+            return None, ""
         done = made.stdout.rstrip("\n").rpartition("\n")[2]
-        result = re.search(r'"complete":(true|false),.*?"hex":"([0-9a-f]*)"', done)
-        if result is None:
-            return None, False
-        return search.again(bytes.fromhex(result[2]), None), result[1] == "true"
+        pattern = r'"complete":(true|false),.*?"hex":"([0-9a-f]*)"(?:.*?"calls":(\d+))?'
+        result = re.search(pattern, done)
+        found = result and search.again(bytes.fromhex(result[2]), None)
+        if result is None or found is None or found.site != failed.site:
+            return None, ""
+        return found, "" if result[1] == "true" else f", {shared.UNFINISHED.format(result[3])}"
 
     def go_on(self, search: Search, failed: Input) -> list[str]:
         """Return the lines that go on from an input."""
