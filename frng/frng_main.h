@@ -27,6 +27,7 @@
 #include "frng.h"
 #include "frng_assert.h"
 #include "frng_choices.h"
+#include "frng_crash.h"
 #include "frng_expand.h"
 #include "frng_leaks.h"
 #include "frng_more.h"
@@ -688,6 +689,8 @@ FRNG__ONCE int frng__meet_driver(void) {
     state->entropy = entropy;
     frng__leaks_prepare();
     frng__read_wishes();
+    if ((state->wants & FRNG_WANTS_CRASH) != 0)
+        frng__crash_watch(state->report->site, sizeof state->report->site);
     if (control >= 0) fcntl(control, F_SETFD, FD_CLOEXEC);
     if (entropy >= 0) fcntl(entropy, F_SETFD, FD_CLOEXEC);
     return control;

@@ -145,7 +145,8 @@ enum {
         2, /* the trace has the words of frng_digest, and an ordinary run a digest */
     FRNG_WANTS_OTHER_MEMORY = 4, /* an ordinary run begins with other garbage in unused memory, and
                                     the heap gives blocks in another order */
-    FRNG_WANTS_DISCARDS = 8      /* rows, and the report, tell which runs are discarded */
+    FRNG_WANTS_DISCARDS = 8,     /* rows, and the report, tell which runs are discarded */
+    FRNG_WANTS_CRASH = 16        /* the frames of a signal that ends the run, in place of a site */
 };
 
 /* A run of the order has called frng_digest. */

@@ -435,6 +435,11 @@ static pattern foreign_frame = {
         "|operator (new|delete)"
         "|(_start|start_thread|clone|clone3|malloc|calloc|realloc|free|abort|raise) )"};
 
+bool output_site_is_foreign(const char *place) {
+    regmatch_t group[GROUPS];
+    return matches(&foreign_frame, place, group);
+}
+
 /* What a stack says of the place, in order of preference; "" for nothing. */
 typedef struct stack_site {
     char place[SITE_PLACE_MAX];    /* of the first own frame with a file */
@@ -798,8 +803,13 @@ const char *output_message(const bytes_tail *output, const char *site,
 }
 
 bool output_messages_alike(const bytes_tail *a, const bytes_tail *b, const char *site) {
-    char a_end[OUTPUT_END_MAX], b_end[OUTPUT_END_MAX];
-    normalize(output_message(a, site, OUTPUT_END), a_end);
-    normalize(output_message(b, site, OUTPUT_END), b_end);
+    char a_end[OUTPUT_END_MAX], b_end[OUTPUT_END_MAX], kind[SITE_MAX], place[SITE_MAX];
+    const char *a_line = output_message(a, site, OUTPUT_END);
+    const char *b_line = output_message(b, site, OUTPUT_END);
+    site_split(site, kind, place);
+    place[site_line_length(place)] = '\0';
+    if (place[0] != '\0' && !has_place(a_line, place) && !has_place(b_line, place)) return true;
+    normalize(a_line, a_end);
+    normalize(b_line, b_end);
     return strcmp(a_end, b_end) == 0;
 }

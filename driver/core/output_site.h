@@ -25,6 +25,9 @@ void output_scan_end(output_scan *s, char site[SITE_MAX]);
 /* True if some kinds of sites begin with these characters and a colon. */
 bool output_site_is_family(const char *text, size_t length);
 
+/* True if a place, "path:line", is in the headers of the system or of frng. */
+bool output_site_is_foreign(const char *place);
+
 /* Compile a user's rule, a POSIX extended regular expression. Return NULL, or the reason why it is
  * none; then there is nothing to free. */
 const char *output_site_rule(const char *text, regex_t *rule);
@@ -39,5 +42,6 @@ enum { OUTPUT_END_MAX = 256 };
 const char *output_message(const bytes_tail *output, const char *site,
                            char message[OUTPUT_END_MAX]);
 
-/* True if the messages of two outputs are the same, but for numbers, quotations and blanks. */
+/* True if the messages of two outputs are the same, but for numbers, quotations and blanks. What
+ * was printed before a crash, of which no message tells, is none. */
 bool output_messages_alike(const bytes_tail *a, const bytes_tail *b, const char *site);

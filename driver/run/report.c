@@ -10,6 +10,7 @@
 
 #include "bytes.h"
 #include "candidate_set.h"
+#include "crash_site.h"
 #include "known_failures.h"
 #include "proc.h"
 #include "record_check.h"
@@ -126,7 +127,14 @@ uint64_t report_shm_run(const report_shm *s, uint64_t max) {
 void report_shm_copy_site(const report_shm *s, char site[SITE_MAX]) {
     uint8_t raw[sizeof s->report->site];
     memcpy(raw, (const void *)(uintptr_t)s->report->site, sizeof raw);
+    if (raw[0] == '@') raw[0] = '\0';
     bytes_escape(raw, strnlen((const char *)raw, sizeof raw), false, site, SITE_MAX);
+}
+
+void report_shm_copy_crash(const report_shm *s, const char *program, char site[SITE_MAX]) {
+    char raw[sizeof s->report->site + 1] = "";
+    memcpy(raw, (const void *)(uintptr_t)s->report->site, sizeof s->report->site);
+    if (raw[0] == '@') crash_site_name(raw, program, site);
 }
 
 frng_trace_record report_shm_record(const report_shm *s, uint64_t i) {

@@ -53,6 +53,9 @@ uint64_t report_shm_drawn(const report_shm *s, report_layout layout, uint64_t si
  * control characters escaped), and a record of the trace. */
 uint64_t report_shm_run(const report_shm *s, uint64_t max);
 void report_shm_copy_site(const report_shm *s, char site[SITE_MAX]);
+
+/* Write the site of the crash of that run of a program, or leave what is there. */
+void report_shm_copy_crash(const report_shm *s, const char *program, char site[SITE_MAX]);
 frng_trace_record report_shm_record(const report_shm *s, uint64_t i); /* i < trace_count */
 
 /* Return the first draws of the last run, `most` at most. */

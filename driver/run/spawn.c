@@ -352,7 +352,7 @@ static int prepare(const attempt *a) {
         report_shm_reset(&s->report, is_traced(a) ? 1 : 0);
         if (is_counted && is_seed) report_shm_request_rows(&s->report, 1);
         s->report.report->leaks = a->leaks;
-        s->report.report->wants |= a->wants;
+        s->report.report->wants |= a->wants | (a->capture ? FRNG_WANTS_CRASH : 0);
     }
     uint64_t size;
     const int error = input_memfd_write(&s->entropy, &a->once, false, &size);
@@ -381,8 +381,10 @@ static void find_site(const runner_spawn *s, const outcome *o, run_result *resul
     result->is_site_known = true;
     if (result->site[0] != '\0') return;
     if (o->verdict == VERDICT_FAIL || rule != NULL) output_scan_end(s->scan, result->site);
-    if (result->site[0] == '\0' && rule != NULL && s->config->reports)
-        report_shm_copy_site(&s->report, result->site);
+    if (result->site[0] != '\0' || !s->config->reports) return;
+    if (rule != NULL) report_shm_copy_site(&s->report, result->site);
+    if (result->site[0] == '\0' && WIFSIGNALED(o->status))
+        report_shm_copy_crash(&s->report, s->command.path, result->site);
 }
 
 /* Add the statistics of a run. */

@@ -259,6 +259,8 @@ static void look_into(replay *s, const foreground_run *run, outcome *end) {
     f->is_site_known = true;
     const bool is_wanted = end->verdict == VERDICT_FAIL || o->rule.text != NULL;
     if (is_wanted && hidden_scan != NULL) output_scan_end(hidden_scan, f->site);
+    if (run->report != NULL && f->site[0] == '\0' && WIFSIGNALED(end->status))
+        report_shm_copy_crash(run->report, s->sut->path, f->site);
 }
 
 /* Make a run. If `own` (may be NULL) is its report, clear that, and look for leaks as a search does
@@ -267,7 +269,7 @@ static outcome run_watched(replay *s, const foreground_run *run, report_shm *own
     int *stopped_by = &s->session->signal_number;
     if (own == NULL) return foreground_run_once(run, stopped_by);
     report_shm_reset(own, 1);
-    own->report->wants = FRNG_WANTS_DISCARDS;
+    own->report->wants = FRNG_WANTS_DISCARDS | FRNG_WANTS_CRASH;
     if (target_prints_reports(s->sut)) own->report->leaks = FRNG_LEAKS_WATCH;
     const outcome o = foreground_run_once(run, stopped_by);
     const uint64_t state = own->report->leak_state;
@@ -446,7 +448,7 @@ static bool run_traced(replay *s, foreground_run *run) {
         return false;
     }
     run->report = &heard;
-    heard.report->wants = FRNG_WANTS_SAYS | FRNG_WANTS_DISCARDS;
+    heard.report->wants = FRNG_WANTS_SAYS | FRNG_WANTS_DISCARDS | FRNG_WANTS_CRASH;
     const bool ok = run_all(s, run, NULL);
     const uint64_t reported = heard.report->traced;
     const uint64_t count = reported < room ? reported : room;

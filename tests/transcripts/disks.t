@@ -93,7 +93,7 @@ $ for options in '' -q '--json -' '--json - -q'; do . ./vars; exec 2>&1
 |       2 frng-search: standard output: cannot be written: No space left on device
 |       4 keep
 |       4 reduced: hay, 60,000 -> 4 bytes
-|       4 reduced: signal:SIGABRT, 20 -> 9 bytes
+|       4 reduced: signal:SIGABRT at draws, 20 -> 9 bytes
 |       4 smallest failure: exit:1 at size 41
 $ . ./vars; for options in '' -q '--json - -q'; do ./told frng-search $few $options sut-modes >&-; done 2>&1 | sort | uniq -c
 |       3   replay   frng-replay sut-modes --size 41 --seed 15903160598761770143

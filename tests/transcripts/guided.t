@@ -23,14 +23,14 @@ $ cat >magic.c <<'END'
 > sed 's/abort();/for (volatile int on = 1; on;) usleep(100);/' magic.c >hang.c && gcc -o hang hang.c $flags
 $ frng-search ./magic --rng-seed 1 --attempts 600 --jobs 2
 | size=10 hex=<hex>
-! fails with signal:SIGABRT: 10 bytes of a guided run (run <n>)
+! fails with signal:SIGABRT at test: 10 bytes of a guided run (run <n>)
 ! ...
 ? 1
 $ for jobs in 1 2 5; do frng-search ./magic -q --rng-seed 1 --attempts 600 --jobs $jobs --json events-$jobs >result-$jobs
 >   sed -n 's/.*"done".*\("hex":"[0-9a-f]*"\).*\("runs":[0-9]*\),.*\("guided":[0-9]*\).*/\1 \2 \3/p' events-$jobs; done | uniq -c | wc -l
 > cmp result-1 result-5 && frng-replay ./magic $(cat result-1) 2>&1 | tail -1
 | 1
-| fails with signal:SIGABRT
+| fails with signal:SIGABRT at test
 $ for program in magic-clang magic-asan magic-c++; do frng-search ./$program -q --rng-seed 1 --attempts 600 | cut -c1-20
 > done; frng-search ./magic -q --mode fork --attempts 600 --rng-seed 1 | cut -c1-20
 | size=10 hex=efbeadde
@@ -119,8 +119,8 @@ $ frng-search ./magic -q --rng-seed 1 --attempts 600 --reduce --findings found; 
 | size=10 hex=efbeaddee0646c854c01
 | 1
 $ frng-replay --list found
-| signature         size  reruns  findings  found
-| signal:SIGABRT      10     3/3         1  <text>
+| signature                 size  reruns  findings  found
+| signal:SIGABRT at test      10     3/3         1  <text>
 |     frng-replay ./magic --hex efbeaddee0646c854c01
 # A later search, or another one of the folder, begins with it.
 $ frng-search ./magic --attempts 10 --findings found 2>&1 | grep known

@@ -30,7 +30,7 @@ $ frng-replay --trace --hex 00 ./says | sed -n '/ who$/,$p' | grep -v xxx
 ! passes
 $ frng-replay --trace --hex 0000 ./says -- aborts | grep '> all rounds'
 |       > all rounds
-! fails with signal:SIGABRT
+! fails with signal:SIGABRT at test
 $ for hex in "" 80 80ff 80ff10; do for trace in --quiet --trace
 > do frng-replay $trace --hex "$hex" ./says -- draws 2>&1 | grep '^sum'; done | xargs; done
 | sum 0 after 0 bytes sum 0 after 0 bytes, heard

@@ -50,10 +50,10 @@ $ for mode in spawn fork persistent; do frng-search -q --mode $mode --all --atte
 |       3 exit:4
 |       3 exit:5
 |       3 exit:7
-|       3 signal:SIGABRT
-|       3 signal:SIGILL
+|       3 signal:SIGABRT at does_any
+|       3 signal:SIGILL at does_trap
 |       3 signal:SIGKILL
-|       3 signal:SIGSEGV
+|       3 signal:SIGSEGV at does_segv
 |       3 signal:SIGTERM
 $ for what in closes-and-exits floods-and-exits kills; do
 >   frng-search --rng-seed 1 --attempts 1 --size-max 4 --jobs 1 --timeout 1h ./in_process.py -- $what 3 2>&1 | grep -e ^size= -e failure: -e flaky; done

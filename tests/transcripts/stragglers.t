@@ -104,12 +104,12 @@ $ . ./tools; for row in 'by-parent spawn subreaper' 'exec fork namespace' 'hidde
 >   set -- $row; { attempts=2 fails traced-$1 $2 2 --containment $3 --timeout 600ms
 >   frng-replay --size 3 --seed 1 --timeout 600ms sut-strays -- traced-$1 3 2>&1; left
 >   FRNG_WAY="traced-$1 0" frng-reduce --containment $3 --timeout 600ms --predicate sut-strays hay >out 2>&1; echo $?; left; } | xargs; done
-| size=3 failure: signal:SIGABRT at size 3 fails with signal:SIGABRT 2
+| size=3 failure: signal:SIGABRT at size 3 fails with signal:SIGABRT at test 2
 | size=3 failure: exit:1 at size 3 fails with exit:1 2
 | size=3 failure: exit:1 at size 3 fails with exit:1 2
-| size=3 failure: signal:SIGABRT at size 3 fails with signal:SIGABRT 2
-| size=3 failure: signal:SIGABRT at size 3 fails with signal:SIGABRT 2
-| size=3 failure: signal:SIGABRT at size 3 fails with signal:SIGABRT 2
+| size=3 failure: signal:SIGABRT at size 3 fails with signal:SIGABRT at test 2
+| size=3 failure: signal:SIGABRT at size 3 fails with signal:SIGABRT at abort_under_trace 2
+| size=3 failure: signal:SIGABRT at size 3 fails with signal:SIGABRT at test 2
 | size=3 failure: timeout at size 3 fails with timeout 2
 | size=3 failure: timeout at size 3 fails with timeout 2
 | size=3 failure: timeout at size 3 fails with timeout 2

@@ -1,0 +1,109 @@
+#! needs cc
+# A signal that no sanitizer tells of is at the first line or function of the program's own, in each
+# mode: five bugs are five.
+$ cat >crash.c <<'END'
+> #include <frng_main.h>
+> #define APART __attribute__((noinline)) static
+> static char *null;
+> static volatile int zero;
+> APART void writes(void) { *(volatile char *)null = 1; }
+> APART int divides(int x) { return x / zero; }
+> APART void copies(void) {
+>     memcpy(null, "abcdefghijklmnop", (size_t)zero + 16);
+>     __asm__ volatile("");
+> }
+> APART void aborts(void) {
+>     abort();
+>     __asm__ volatile("");
+> }
+> APART int recurs(int n) {
+>     volatile char x[1000];
+>     x[n % 1000] = (char)n;
+>     return n == -1 ? 0 : recurs(n + 1) + x[n % 999];
+> }
+> void outside(int *p);
+> APART void calls_null(void) {
+>     void (*volatile nothing)(void) = NULL;
+>     nothing();
+>     __asm__ volatile("");
+> }
+> static bool test(frng *f) {
+>     uint8_t what;
+>     FRNG_TRY(frng_u8(f, &what));
+>     what %= 16;
+>     if (what == 1) writes();
+>     if (what == 2) divides(3);
+>     if (what == 3) copies();
+>     if (what == 4) aborts();
+>     if (what == 5) recurs(0);
+> #ifdef MORE
+>     if (what == 6) calls_null();
+>     if (what == 7) outside(NULL);
+>     if (what == 8 && fork() == 0) writes();
+> #endif
+>     return true;
+> }
+> FRNG_MAIN(test)
+> END
+> cat >all <<'END'
+> #!/bin/sh
+> frng-search --all --rng-seed 1 --size-max 2 --attempts 100 ./crash "$@" 2>/dev/null | sed 's/.*signature=//' | sort
+> END
+> chmod +x all; cc -w -g -I $SOURCE/frng -o crash crash.c; ./all --mode spawn
+> ./all --mode fork | uniq -c; ./all --mode persistent | wc -l
+| signal:SIGABRT at crash.c:12
+| signal:SIGFPE at crash.c:6
+| signal:SIGSEGV at crash.c:5
+| signal:SIGSEGV at crash.c:8
+| signal:SIGSEGV at stack overflow
+|       1 signal:SIGABRT at crash.c:12
+|       1 signal:SIGFPE at crash.c:6
+|       1 signal:SIGSEGV at crash.c:5
+|       1 signal:SIGSEGV at crash.c:8
+|       1 signal:SIGSEGV at stack overflow
+| 5
+# A reduction keeps to its site.
+$ frng-reduce ./crash --hex 030201 2>&1 | tail -1; frng-reduce ./crash --hex 010203 2>&1 | tail -1
+| size=1 hex=03
+| size=1 hex=01
+# Without debug information it is the function, at any address, and with the names of C++; without
+# symbols the signal is alone.
+$ replays() { for hex in 01 05; do frng-replay ./crash --hex $hex 2>&1; done; }
+> for flags in -no-pie '-x c++' -s; do cc -w $flags -I $SOURCE/frng -o crash crash.c; replays; done
+| fails with signal:SIGSEGV at writes
+| fails with signal:SIGSEGV at stack overflow
+| fails with signal:SIGSEGV at writes
+| fails with signal:SIGSEGV at stack overflow
+| fails with signal:SIGSEGV
+| fails with signal:SIGSEGV at stack overflow
+? 1
+# It is so in a static program, in a library of the program's own, in a call of nothing and with
+# older debug information. The end of a child is none of the run.
+$ echo 'static void sets(int *p) { *p = 1; } void outside(int *p) { sets(p); }' >outside.c
+> rows() { for hex in 01 06 07 08; do frng-replay ./crash --hex $hex 2>&1; done; }
+> cc -DMORE -w -static -I $SOURCE/frng -o crash crash.c outside.c; rows
+> cc -fPIC -shared -o liboutside.so outside.c
+> cc -DMORE -w -O2 -gdwarf-4 -I $SOURCE/frng -o crash crash.c ./liboutside.so; rows
+| fails with signal:SIGSEGV at writes
+| fails with signal:SIGSEGV at calls_null
+| fails with signal:SIGSEGV at sets
+| passes
+| fails with signal:SIGSEGV at crash.c:5
+| fails with signal:SIGSEGV at crash.c:23
+| fails with signal:SIGSEGV at sets
+| passes
+# A handler of the test's own stays, and the signal ends the run as before.
+$ sed -i 's/    if (what == 1)/    signal(SIGSEGV, _exit);\n&/' crash.c; cc -w -I $SOURCE/frng -o crash crash.c
+> frng-replay ./crash --hex 01; frng-replay ./crash --hex 04
+! fails with exit:11
+! fails with signal:SIGABRT at aborts
+? 1
+# A finding of before, without a site, is still known.
+$ sed -i 's/_exit/SIG_DFL/' crash.c; cc -w -I $SOURCE/frng -o crash crash.c
+> frng-search ./crash --rng-seed 1 --size-max 2 --attempts 50 --only signal:SIGSEGV --findings found 2>/dev/null
+> sed -i 's/"site": .*/"site": null,/' found/*; frng-search ./crash --rng-seed 2 --attempts 50 --findings found 2>&1 | grep known
+> frng-search ./crash --rng-seed 1 --size-max 2 --attempts 50 --ignore signal:SIGSEGV 2>&1 | grep -e ^size -e ignored
+| size=1 seed=16860738450190168607
+| known finding, size 1, seed 16860738450190168607: still fails
+|   ignored  2 runs: signal:SIGSEGV
+| size=1 seed=13608149317741381233
