@@ -96,7 +96,7 @@ pub type Rule<S> = fn(&mut S, &mut Frng) -> Drawn;
 impl Frng {
     /// An integer of any type, of a range or any: `f.integer(0..=9_u16)?`.
     #[track_caller]
-    #[inline]
+    #[inline(always)]
     pub fn integer<T: Integer>(&mut self, range: impl RangeBounds<T>) -> Drawn<T> {
         let (min, max) = bounds(range);
         Ok(T::of(self.draw_number(T::KIND, T::WIDTH, min, max)?))
@@ -104,6 +104,7 @@ impl Frng {
 
     /// An integer of every magnitude: each count of bits is as likely. `f.mixed(-5..=1000_i32)?`.
     #[track_caller]
+    #[inline(always)]
     pub fn mixed<T: Integer>(&mut self, range: impl RangeBounds<T>) -> Drawn<T> {
         let ((min, max), kind) = (bounds(range), T::KIND + 8);
         self.ask(kind, T::WIDTH, min, max, None)?;
@@ -118,6 +119,7 @@ impl Frng {
     }
 
     /// A number of exactly so many bits, at most max.
+    #[inline]
     pub(crate) fn of_bits(&mut self, bits: u64, max: u64) -> Drawn<u64> {
         if bits == 0 {
             return Ok(0);
@@ -130,6 +132,8 @@ impl Frng {
     }
 
     /// 0, the end of a list, or one of 1..=letters. Also how, the field min of the record.
+    #[track_caller]
+    #[inline(always)]
     pub(crate) fn next(
         &mut self,
         kind: u8,
@@ -154,6 +158,7 @@ impl Frng {
 
     /// A string of characters of an alphabet, whose first one is the simplest: `f.string("ab", 0..=9)?`.
     #[track_caller]
+    #[inline(always)]
     pub fn string(&mut self, alphabet: &str, size: RangeInclusive<usize>) -> Drawn<String> {
         let letters: Vec<char> = alphabet.chars().collect();
         let (min, max, count) = (*size.start(), *size.end(), letters.len() as u64);
@@ -179,11 +184,14 @@ impl Frng {
     /// A string of code points: the 95 of ASCII that print, and 33 that break programs, such as zeros,
     /// ends of lines, accents, emoji, and marks of direction.
     #[track_caller]
+    #[inline(always)]
     pub fn utf8(&mut self, size: RangeInclusive<usize>) -> Drawn<String> {
         self.string(UTF8, size)
     }
 
     /// Does a tree go a level deeper, with so many levels left? From 1 byte, or no.
+    #[track_caller]
+    #[inline(always)]
     pub fn depth(&mut self, left: usize) -> Drawn<bool> {
         if left == 0 {
             Ok(false)
@@ -195,6 +203,7 @@ impl Frng {
     /// One of the things that a test has made. It counts back from the newest, the last of the list, so
     /// that a reduction can delete those before it.
     #[track_caller]
+    #[inline(always)]
     pub fn thing<'a, T: Debug>(&mut self, things: &'a [T]) -> Drawn<&'a T> {
         assert!(!things.is_empty(), "nothing has been made");
         let thing = &things[things.len() - 1 - self.pick_index(things.len())?];
@@ -204,6 +213,7 @@ impl Frng {
 
     /// The same, and take it out of the list.
     #[track_caller]
+    #[inline(always)]
     pub fn take_thing<T: Debug>(&mut self, things: &mut Vec<T>) -> Drawn<T> {
         assert!(!things.is_empty(), "nothing has been made");
         let thing = things.remove(things.len() - 1 - self.pick_index(things.len())?);
@@ -212,6 +222,8 @@ impl Frng {
     }
 
     /// An index below `count`, from as few bytes as hold it.
+    #[track_caller]
+    #[inline(always)]
     pub(crate) fn pick_index(&mut self, count: usize) -> Drawn<usize> {
         let max = count as u64 - 1;
         Ok(self.draw_number(4, fit(max), 0, max)? as usize)
@@ -219,11 +231,14 @@ impl Frng {
 
     /// An index as [`Frng::weighted`], from as few bytes as do.
     #[track_caller]
+    #[inline(always)]
     pub fn pick_weighted(&mut self, weights: &[u32]) -> Drawn<usize> {
         let sum = sum(weights);
         self.by_weight(weights, fit(sum - 1), sum)
     }
 
+    #[track_caller]
+    #[inline(always)]
     pub(crate) fn by_weight(&mut self, weights: &[u32], width: usize, sum: u64) -> Drawn<usize> {
         self.ask(5, width, 0, sum - 1, Some(weights))?;
         let (mut rest, mut index) = (self.draw_asked(5, width, 0, sum - 1)?, 0);
@@ -237,6 +252,7 @@ impl Frng {
 
     /// Small weights, of which some are 0, but not all, from 1 byte each. Drawn once, they make each
     /// run leave out others.
+    #[track_caller]
     pub fn swarm(&mut self, count: usize) -> Drawn<Vec<u32>> {
         self.as_one("swarm", |f| {
             let weight = |_| Ok([1, 0, 0, 0, 1, 2, 4, 8][usize::from(f.u8(..=7)?)]);
@@ -246,6 +262,7 @@ impl Frng {
     }
 
     /// The numbers below `count` in any order, from as few bytes as do.
+    #[track_caller]
     pub fn permutation(&mut self, count: usize) -> Drawn<Vec<usize>> {
         self.as_one("permutation", |f| {
             let mut left: Vec<usize> = (0..count).collect();
@@ -261,6 +278,7 @@ impl Frng {
 
     /// A mask of `count` bits, at most 64, of which any can be set.
     #[track_caller]
+    #[inline(always)]
     pub fn subset(&mut self, count: usize) -> Drawn<u64> {
         assert!((1..=64).contains(&count), "a subset is one of 1 to 64 things");
         let all = u64::MAX >> (64 - count);
@@ -270,12 +288,15 @@ impl Frng {
     }
 
     /// A day of the years 1 to 9999: year, month and day. 2000-01-01 is the simplest one.
+    #[track_caller]
+    #[inline(always)]
     pub fn date(&mut self) -> Drawn<(i32, u32, u32)> {
         self.date_of(0, DAYS - 1)
     }
 
     /// A day of a range, of which the first is the simplest: `f.date_range((1970, 1, 1)..=(2038, 1, 19))`.
     #[track_caller]
+    #[inline(always)]
     pub fn date_range(&mut self, range: RangeInclusive<(i32, u32, u32)>) -> Drawn<(i32, u32, u32)> {
         assert!(
             !range.is_empty() && range.start().0 >= 1 && range.end().0 <= 9999,
@@ -285,6 +306,8 @@ impl Frng {
         self.date_of(first, (last + DAYS - first) % DAYS)
     }
 
+    #[track_caller]
+    #[inline(always)]
     fn date_of(&mut self, first: u64, span: u64) -> Drawn<(i32, u32, u32)> {
         self.ask(15, 4, first, first + span, None)?;
         let number = first + self.bounded(4, span)?;
@@ -295,6 +318,8 @@ impl Frng {
     }
 
     /// Any double: a whole number, one with a fraction, one near a power of two or special, or any bits.
+    #[track_caller]
+    #[inline(always)]
     pub fn f64_any(&mut self) -> Drawn<f64> {
         self.ask(12, 8, 0, 0, None)?;
         let head = self.number(1)?;
@@ -312,6 +337,7 @@ impl Frng {
 
     /// A double of a range of finite ones: uniform, in units of the last place of the larger bound.
     #[track_caller]
+    #[inline(always)]
     pub fn f64_range(&mut self, range: RangeInclusive<f64>) -> Drawn<f64> {
         let (min, max) = (*range.start(), *range.end());
         assert!(min <= max && min.is_finite() && max.is_finite(), "no doubles are in {range:?}");
@@ -343,6 +369,7 @@ impl Frng {
     /// }
     /// # frng::check(test);
     /// ```
+    #[track_caller]
     pub fn repeat<S>(
         &mut self,
         state: &mut S,

@@ -34,6 +34,7 @@ pub use server::{run, run_forked, run_with_arguments};
 use std::fmt::{Arguments, Debug};
 use std::mem::replace;
 use std::ops::{RangeBounds, RangeInclusive};
+use std::panic::Location;
 
 /// What a draw returns, and a test: `fn test(f: &mut Frng) -> frng::Drawn`.
 pub type Drawn<T = ()> = Result<T, OutOfEntropy>;
@@ -67,6 +68,16 @@ pub struct Frng {
     marks: Vec<String>,               // the labels of the run
     choices: Option<Box<choices::Choices>>, // in place of the entropy
     kept: Option<Box<findings::Kept>>, // of a finding, and these of its run
+    frame: usize,                     // where the stack was when the run began
+    sites: Vec<&'static Location<'static>>, // that drew in this run, by their first draws
+    place: Option<&'static Location<'static>>, // of a call that makes several draws
+}
+
+/// The place of the frame of the caller, nearly.
+#[inline(always)]
+fn stack_pointer() -> usize {
+    let here = 0_u8;
+    std::ptr::addr_of!(here) as usize
 }
 
 macro_rules! integers {
@@ -74,6 +85,7 @@ macro_rules! integers {
         #[doc = concat!("A `", stringify!($name), "` of a range, or any: `f.", stringify!($name),
             "(1..=6)?`, `f.", stringify!($name), "(..)?`. It takes as many bytes as the type has.")]
         #[track_caller]
+        #[inline(always)]
         pub fn $name(&mut self, range: impl RangeBounds<$name>) -> Drawn<$name> {
             self.integer(range)
         }
@@ -149,6 +161,8 @@ impl Frng {
     }
 
     /// The next `count` bytes.
+    #[track_caller]
+    #[inline(always)]
     pub fn bytes(&mut self, count: usize) -> Result<Vec<u8>, OutOfEntropy> {
         self.ask(0, 1, 0, count as u64, None)?;
         let start = self.take(count)?;
@@ -159,7 +173,8 @@ impl Frng {
     }
 
     /// A coin: the lowest bit of one byte.
-    #[inline]
+    #[track_caller]
+    #[inline(always)]
     pub fn bool(&mut self) -> Result<bool, OutOfEntropy> {
         self.ask(1, 1, 0, 1, None)?;
         let value = self.number(1)? & 1;
@@ -168,6 +183,7 @@ impl Frng {
 
     /// A number below `count`, from 8 bytes.
     #[track_caller]
+    #[inline(always)]
     pub fn index(&mut self, count: usize) -> Result<usize, OutOfEntropy> {
         assert!(count > 0, "no index is below 0");
         Ok(self.draw_number(4, 8, 0, count as u64 - 1)? as usize)
@@ -175,6 +191,7 @@ impl Frng {
 
     /// One of these elements, from as few bytes as hold its index: 1 for up to 256.
     #[track_caller]
+    #[inline(always)]
     pub fn pick<'a, T: Debug>(&mut self, elements: &'a [T]) -> Result<&'a T, OutOfEntropy> {
         assert!(!elements.is_empty(), "no element can be picked");
         let element = &elements[self.pick_index(elements.len())?];
@@ -184,17 +201,20 @@ impl Frng {
 
     /// An index in proportion to its weight, never one of weight 0, from 8 bytes.
     #[track_caller]
+    #[inline(always)]
     pub fn weighted(&mut self, weights: &[u32]) -> Result<usize, OutOfEntropy> {
         let sum = draws::sum(weights);
         self.by_weight(weights, 8, sum)
     }
 
     /// Weights of 1 to 100. Drawn once, they make each run favour others: swarm testing.
+    #[track_caller]
     pub fn swarm_weights(&mut self, count: usize) -> Result<Vec<u32>, OutOfEntropy> {
         self.as_one("swarm", |f| (0..count).map(|_| f.u32(1..=100)).collect())
     }
 
     /// Bring these elements into any order, from 8 bytes for each but the last.
+    #[track_caller]
     pub fn shuffle<T: Debug>(&mut self, elements: &mut [T]) -> Result<(), OutOfEntropy> {
         self.as_one("shuffle", |f| {
             for i in 1..elements.len() {
@@ -206,6 +226,8 @@ impl Frng {
     }
 
     /// A multiple of 2^-53 in [0, 1), from 8 bytes.
+    #[track_caller]
+    #[inline(always)]
     pub fn f64(&mut self) -> Result<f64, OutOfEntropy> {
         self.ask(6, 8, 0, u64::MAX, None)?;
         let number = self.number(8)?;
@@ -214,6 +236,7 @@ impl Frng {
 
     /// True in `numerator` of `denominator` cases, from 4 bytes.
     #[track_caller]
+    #[inline(always)]
     pub fn chance(&mut self, numerator: u32, denominator: u32) -> Result<bool, OutOfEntropy> {
         assert!(numerator <= denominator && denominator > 0, "the chance is not 0 to 1");
         self.ask(7, 4, numerator.into(), denominator.into(), None)?;
@@ -223,6 +246,7 @@ impl Frng {
 
     /// Is there one more element, after `n` of them? `while f.more(v.len(), 0..=9)? { v.push(..) }`
     #[track_caller]
+    #[inline(always)]
     pub fn more(&mut self, n: usize, size: RangeInclusive<usize>) -> Result<bool, OutOfEntropy> {
         let (min, max) = (*size.start(), *size.end());
         assert!(min <= max, "no size is in {size:?}");
@@ -234,18 +258,19 @@ impl Frng {
 
     /// A list whose elements are draws: `f.list(0..=20, |f| f.i32(-9..=9))?`.
     #[track_caller]
+    #[inline(always)]
     pub fn list<T: Debug>(
         &mut self,
         size: RangeInclusive<usize>,
         mut element: impl FnMut(&mut Frng) -> Drawn<T>,
     ) -> Drawn<Vec<T>> {
-        self.draw(|f| {
-            let mut list = Vec::new();
-            while f.more(list.len(), size.clone())? {
-                list.push(element(f)?);
-            }
-            Ok(list)
-        })
+        let mut list = Vec::new();
+        self.tell(|story| story.begin());
+        while self.more(list.len(), size.clone())? {
+            list.push(element(self)?);
+        }
+        self.tell(|story| story.made(&list));
+        Ok(list)
     }
 
     /// What a function makes of draws, which a failure shows as one value: `f.note("tree").draw(tree)?`.
@@ -257,14 +282,15 @@ impl Frng {
     }
 
     /// The same of draws of this crate, which are not told one by one.
+    #[track_caller]
     fn as_one<T: Debug>(
         &mut self,
         kind: &str,
         make: impl FnOnce(&mut Frng) -> Drawn<T>,
     ) -> Drawn<T> {
-        let told = self.story.take();
+        let (told, place) = (self.story.take(), self.place.replace(Location::caller()));
         let value = make(self);
-        self.story = told;
+        (self.story, self.place) = (told, place);
         if let Ok(value) = &value {
             self.tell(|story| story.add(kind, format!("{value:?}")));
         }
@@ -273,12 +299,13 @@ impl Frng {
 
     fn name(&mut self, kind: u8, name: &str) {
         if self.is_heard {
-            self.report.record(kind, 0, self.used..self.used, report::words(name));
+            self.report.record((kind, 0, 0, 0), self.used..self.used, report::words(name));
         }
     }
 
     /// A number of min..=max in two's complement. All of a type takes the bytes as they are.
-    #[inline]
+    #[track_caller]
+    #[inline(always)]
     fn draw_number(
         &mut self,
         kind: u8,
@@ -290,7 +317,8 @@ impl Frng {
         self.draw_asked(kind, width, min, max)
     }
 
-    #[inline]
+    #[track_caller]
+    #[inline(always)]
     fn draw_asked(&mut self, kind: u8, width: usize, min: u64, max: u64) -> Drawn<u64> {
         let (top, span) = (u64::MAX >> (64 - 8 * width), max.wrapping_sub(min));
         let number = self.bounded(width, span)?;
@@ -344,7 +372,8 @@ impl Frng {
     }
 
     /// End a draw, and return its value.
-    #[inline]
+    #[track_caller]
+    #[inline(always)]
     pub(crate) fn drawn(&mut self, kind: u8, width: usize, min: u64, max: u64, value: u64) -> u64 {
         let start = replace(&mut self.used, self.at);
         self.report.set_drawn(self.used);
@@ -355,10 +384,25 @@ impl Frng {
         value
     }
 
+    /// The number of a place, if records are wanted.
+    fn site(&mut self, place: &'static Location<'static>) -> u32 {
+        let known = self.sites.iter().take_while(|&&known| known != place).count();
+        if known == self.sites.len() && self.report.has_records() {
+            self.sites.push(place);
+        }
+        known as u32 + 1
+    }
+
+    /// Tell of a draw. It was made in the function that calls this one, into which draws are inlined.
     #[cold]
+    #[inline(never)]
+    #[track_caller]
     fn hear(&mut self, kind: u8, width: u8, start: usize, [min, max, value]: [u64; 3]) {
         let index = self.choices.as_ref().map_or(0, |choices| choices.index_word(kind, value));
-        self.report.record(kind, width, start..self.used, [min, max, value, index]);
+        let depth = u16::try_from(self.frame.wrapping_sub(stack_pointer()) / 16).unwrap_or(0);
+        let site = self.site(self.place.unwrap_or(Location::caller()));
+        let head = (kind, width, depth, site);
+        self.report.record(head, start..self.used, [min, max, value, index]);
         let place = [start as u64, self.used as u64, min, max, value];
         self.report.goal_draw(self.draws - 1, [kind, width], place);
         self.tell(|story| story.draw(kind, value, (min, max)));

@@ -148,6 +148,10 @@ impl Report {
         self.labels = if has_table { self.words.get(start..end).unwrap_or_default() } else { &[] };
     }
 
+    pub fn has_records(&self) -> bool {
+        !self.records.is_empty()
+    }
+
     pub fn wants_lines(&self) -> bool {
         self.get(WANTS) & 1 != 0
     }
@@ -164,7 +168,7 @@ impl Report {
             let (some, more) = rest.split_at(rest.len().min(32));
             let mut words = [0; 4];
             put(&mut words, some);
-            self.record(253, u8::from(!more.is_empty()), at..at, words);
+            self.record((253, u8::from(!more.is_empty()), 0, 0), at..at, words);
             if more.is_empty() {
                 return;
             }
@@ -217,17 +221,19 @@ impl Report {
 
     /// Write a record of the trace, or mix it into the digest.
     #[cold]
-    pub fn record(&self, kind: u8, width: u8, place: Range<usize>, content: [u64; 4]) {
+    pub fn record(&self, head: (u8, u8, u16, u32), place: Range<usize>, content: [u64; 4]) {
+        let (kind, width, depth, site) = head;
         let head = (u64::from(kind) | u64::from(width) << 8).to_le();
         let (start, taken) = (place.start as u64, place.len() as u64);
         let [a, b, c, d] = content;
-        let record = [start, taken, head, a, b, c, d];
+        let mut record = [start, taken, head, a, b, c, d];
         if self.digests && kind < 16 {
             let mix = |d: u64, word: u64| (d ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let digest =
                 record.iter().fold(self.get(DIGEST), |d, &word| mix(d, word).rotate_left(29));
             self.set(DIGEST, digest);
         }
+        record[2] |= (u64::from(depth.to_le()) << 16 | u64::from(site.to_le()) << 32).to_le();
         if !self.records.is_empty() {
             let traced = self.get(TRACED);
             if let Some(row) = self.records.chunks_exact(7).nth(traced as usize) {

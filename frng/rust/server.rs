@@ -7,7 +7,7 @@ use super::goals::CAN_CLIMB;
 use super::report::{
     forget_panic, number, tell_panic, watch_panics, Report, LEFT_BATCH, RUN, STOP,
 };
-use super::{Frng, OutOfEntropy};
+use super::{stack_pointer, Frng, OutOfEntropy};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -183,7 +183,7 @@ impl Frng {
         self.is_heard = self.report.begin(run, seed, flags & DIGEST != 0 && run == digest_run);
         (self.at, self.used, self.has_run_out, self.draws) = (0, 0, false, 0);
         self.is_discarded = false;
-        self.marks.clear();
+        (self.marks, self.sites, self.place) = Default::default();
         self.is_styled = if flags & HALF_STYLED != 0 { seed % 2 == 1 } else { flags & STYLED != 0 };
         self.entropy.begin(size as usize, (seed, self.is_styled));
         if flags & GIVEN != 0 {
@@ -198,6 +198,7 @@ impl Frng {
     /// Make these runs of an order, or fewer if the driver stops them. Returns where they ended.
     fn make_runs(&mut self, order: &Message, runs: Range<u64>, test: Test) -> u64 {
         let mut run = runs.start;
+        self.frame = stack_pointer();
         loop {
             self.begin(order, run);
             let _has_passed = test(self); // with or without entropy left

@@ -90,10 +90,8 @@ class Driver:
         return bytes(told)
 
     def places(self):
-        """A letter for the site of each draw, and a digit for its depth, of those of the run."""
-        found = [struct.unpack_from("=HI", self.report, TRACE + 56 * i + 18) for i in range(self.number(TRACED))]
-        depths = sorted({depth for depth, _ in found} | {0})
-        return "".join(f"{chr(96 + site)}{depths.index(depth)}" for depth, site in found)
+        """The depth and the site of each draw of the run."""
+        return [struct.unpack_from("=HI", self.report, TRACE + 56 * i + 18) for i in range(self.number(TRACED))]
 
     def number(self, offset):
         return struct.unpack_from("=Q", self.report, offset)[0]

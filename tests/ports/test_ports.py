@@ -29,7 +29,7 @@ REFUSING = {"cpp", "python", "rust", "go", "javascript"}  # a misused draw is an
 SIGNED = {"python", "go", "javascript"}  # counts can be negative
 PLAIN = {"c": [], "cpp": [], "python": ["plain"], "rust": ["plain"], "javascript": ["plain"]} # has a check in a main
 GOING_ON = {"rust", "go"}  # whose process can go on after a failure
-PLACING = {"python"}  # records the places of draws; those of C and C++ are in tests/headers/sites.c
+PLACING = {"python", "rust"}  # records the places of draws; those of C and C++ are in tests/headers/sites.c
 FORKING = {"c", "cpp", "zig"}  # their servers fork for each batch
 HEADERS = {"c", "cpp", "zig"}  # whose servers are in C
 # What only stacks have; one in Python may have the caller and the wrapper of a check.
@@ -544,7 +544,11 @@ class Port(Draws):
         data = raw_driver.given(b"\0zzz\0zzz\0\1\0z\0\1\1\1\0\1\0\1\0\1")
         for _ in range(2): # each run numbers its own sites
             driver.order(raw_driver.ONE_PROCESS | raw_driver.GIVEN, 0, 1, len(data), data)
-            self.assertEqual(driver.places(), "a1b1b1b1a1b1b1b1c1d1d1e1f3e1g2g3g4h4g4h4g3h3")
+            depths, sites = zip(*driver.places())
+            self.assertEqual("".join(chr(96 + site) for site in sites), "abbbabbbcddefeggghghgh")
+            self.assertTrue(0 < min(depths) == max(depths[:9]) == depths[11] < min(depths[14:]), depths)
+            below = sorted(set(depths[14:])) # draws of a tree, of one root: the calls below it
+            self.assertEqual([below.index(depth) for depth in depths[14:]], [0, 1, 2, 2, 2, 2, 1, 1])
 
     def test_its_server_ends_as_its_program_does_once_the_driver_has_hung_up(self):
         if self.language in HEADERS:

@@ -180,6 +180,26 @@ fn climbs(f: &mut Frng) -> Drawn<()> {
     Ok(())
 }
 
+#[inline(never)]
+fn tree(f: &mut Frng) -> Drawn<u64> {
+    if f.bool()? {
+        Ok(tree(f)? + tree(f)?)
+    } else {
+        f.u8(0..=9).map(u64::from)
+    }
+}
+
+fn places(f: &mut Frng) -> Drawn<()> {
+    for bound in 0..2 {
+        f.u8(0..=bound)?;
+        f.string("ab", 2..=2)?;
+    }
+    f.u8(0..=1)?;
+    f.permutation(3)?;
+    f.list(1..=1, |f| f.u8(0..=1))?;
+    tree(f).map(drop)
+}
+
 fn bugs(f: &mut Frng, how: &str) -> Drawn<()> {
     let (mut previous, mut high) = (255, 0);
     loop {
@@ -247,6 +267,7 @@ fn main() {
             let count: usize = count.parse().expect("a number of draws");
             run(|f| (0..count).try_for_each(|_| f.u8(..).map(drop)))
         }
+        ["places"] => run(places),
         ["marks"] => run(marks),
         ["climbs"] => run(climbs),
         ["assumes"] => run(assumes),
