@@ -213,7 +213,8 @@ class Leftovers(frng.Scenario):
         ignored = ("--ignore", "signal:SIGABRT at hostile.c:" + self.last_line(), "--ignore", "exit:1")
         result = self.search(self.SUT, "--rng-seed", 3, "--attempts", 600, "--size-max", 16, "--timeout", "100s",
                              "--jobs", jobs, *ignored, *more, "--", deed, environment={"FRNG_NO_JUMP": no_jump})
-        said = [line for line in result.stderr.splitlines() if not re.search("effort|reruns", line)]
+        # A line of progress, "size 16 | best none | ...", comes after ten seconds.
+        said = [line for line in result.stderr.splitlines() if not re.search("effort|reruns|[|] best ", line)]
         return result.exit, result.stdout, said
 
     @staticmethod
