@@ -6,7 +6,7 @@ import path from 'node:path';
 
 import * as shared from './shared.mjs';
 
-const SIZE_MAX = 2 ** 30; // bytes of an input
+const SIZE_MAX = 2 ** 26; // bytes of an input that a test runner makes
 const u64 = (number) => BigInt.asUintN(64, number);
 const rotate = (number, left) => u64(number << left) | number >> (64n - left);
 
@@ -118,8 +118,10 @@ process.on('uncaughtExceptionMonitor', (error) => {
 /** The input of the fields of a result line, or of a finding: its entropy, and hex or its seed. */
 export function inputOf({hex, seed, size}) {
   const isHex = /^([0-9a-f]{2})*$/i.test(hex) && 2 * (size ?? hex.length / 2) === hex.length;
-  const isSeed = hex === undefined && /^\d{1,10}$/.test(size) && Number(size) <= SIZE_MAX &&
-      /^\d{1,20}s?$/.test(seed) && BigInt(seed.replace('s', '')) < 2n ** 64n;
+  if (hex === undefined && Number(size) > SIZE_MAX)
+    throw new RangeError(`its size is over ${SIZE_MAX}, which only frng-replay makes`);
+  const isSeed = hex === undefined && /^\d{1,10}$/.test(size) && /^\d{1,20}s?$/.test(seed) &&
+      BigInt(seed.replace('s', '')) < 2n ** 64n;
   if (isHex) return {entropy: Buffer.from(hex, 'hex'), hex};
   if (isSeed) return {entropy: expand(seed, Number(size)), seed};
   throw new RangeError('it has neither hex nor a size and a seed');

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 __unittest = True  # it shows no line of this file
-SIZE_MAX = 1 << 30
+SIZE_MAX = 1 << 26  # bytes of an input that a test runner makes
 OPTIONS_MAX = 140  # characters of the options in a name
 FNV = 0xCBF29CE484222325  # the hash of nothing
 
@@ -49,7 +49,9 @@ def input_of(fields: dict[str, Any]) -> tuple[bytes, str | None]:
         if size not in ("", str(len(entropy))):
             raise ValueError("its size is not that of its bytes")
         return entropy, None
-    is_size = re.fullmatch("[0-9]{1,10}", size) and int(size) <= SIZE_MAX
+    if size.isdecimal() and int(size) > SIZE_MAX:
+        raise ValueError(f"its size is over {SIZE_MAX}, which only frng-replay makes")
+    is_size = re.fullmatch("[0-9]{1,10}", size)
     is_seed = re.fullmatch("[0-9]{1,20}s?", seed) and int(seed.rstrip("s")) < 1 << 64
     if not (is_size and is_seed):
         raise ValueError("it has neither hex nor a size and a seed")

@@ -481,8 +481,10 @@ class Check:
         done = made.stdout.rstrip("\n").rpartition("\n")[2]
         pattern = r'"complete":(true|false),.*?"hex":"([0-9a-f]*)"(?:.*?"calls":(\d+))?'
         result = re.search(pattern, done)
-        found = result and search.again(bytes.fromhex(result[2]), None)
-        if result is None or found is None or found.site != failed.site:
+        if result is None:
+            return None, ""
+        found = search.again(bytes.fromhex(result[2]), None)
+        if found is None or found.site != failed.site:
             return None, ""
         return found, "" if result[1] == "true" else f", {shared.UNFINISHED.format(result[3])}"
 

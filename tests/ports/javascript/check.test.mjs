@@ -279,6 +279,19 @@ frng.check('of frng', (f) => { if (f.u8() > 7) throw new Error('8'); });
       }
     });
 
+test('a finding of no sensible size is refused at once', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'frng-check-'));
+  try {
+    for (const [size, why] of [
+             ['1e9', /size is over 67108864/], ['-3', /neither hex nor a size/]]) {
+      fs.writeFileSync(path.join(folder, 'a.json'), `{"format": 1, "size": ${size}, "seed": "7"}`);
+      await assert.rejects(frng.assert((f) => f.u8(), {findings: folder}), why);
+    }
+  } finally {
+    fs.rmSync(folder, {recursive: true});
+  }
+});
+
 test('an await that hangs is a failure, with its draws', async () => {
   const hangs = async (f) => {
     const x = f.u8();

@@ -625,6 +625,25 @@ def test_it(f, n):
         self.assertRegex(said, r"findings/test_it/\S+\.json still fails")
         self.assertIn("2 failed, 1 passed", said)
 
+    def test_a_finding_of_no_sensible_size_is_refused_at_once(self):
+        (self.folder / "findings" / "test_rare").mkdir(parents=True)
+        for size, why in ("1000000000", "over 67108864"), ("-3", "neither hex nor a size"), ("1e9", "no finding"):
+            (self.folder / "findings" / "test_rare" / "a.json").write_text(
+                f'{{"format": 1, "size": {size}, "seed": "7"}}')
+            result = self.run_in(sys.executable, "-c", "import resource, test_all\n"
+                                 "resource.setrlimit(resource.RLIMIT_CPU, (20, 20))\ntest_all.test_rare()")
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertRegex(result.stderr, rf"\Afrng: findings/test_rare/a\.json is no finding: .*{why}.*\n\Z"
+                             if why != "no finding" else r"\Afrng: \S+ is no finding: .*\n\Z")
+
+    def test_a_target_of_a_folder_imports_the_queue_of_python(self):
+        (self.folder / "test_queue.py").write_text("import queue, frng\n@frng.check\n"
+                                                   "def test_it(f):\n    queue.Queue().put(f.u8())\n")
+        result = subprocess.run([sys.executable, PORT / "frng", "test_queue.py", "test_it"], input=b"1",
+                                cwd=self.folder, capture_output=True, timeout=PATIENCE_S, check=False,
+                                env={name: it for name, it in os.environ.items() if name != "PYTHONPATH"})
+        self.assertEqual(result.returncode, 0, result.stderr)
+
     def test_a_reduction_keeps_values_where_their_bounds_change(self):
         """By choices: the bound of a list is drawn before it."""
         self.need("tools", "pytest")
