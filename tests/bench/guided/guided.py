@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Find the bugs of small hard tests with frng, guided or not, and with fuzzers beside it.
 
-    guided.py --build DIR [--suite known|new|rates] [--tool NAME]... [--only TEST]... [--count 10]
+    guided.py --build DIR [--suite known|new|goals|rates] [--tool NAME]... [--only TEST]... [--count 10]
               [--cpu 5] [--compiler gcc] [--set CONSTANT=VALUE]... [--rates | --bugs]
 
 Each test of known.c or new.c is built alone and searched by each tool with seeds 1..COUNT, one job,
@@ -10,7 +10,8 @@ test that a tool misses twice in a row it does not try further. A cell has found
 runs and CPU seconds of those that found it, or the runs of a search that did not. The tools:
 
     frng       frng-search, plain build             guided     ... built with the flags of pkg-config
-    off        the guided build with --guide off    clang      guided, by clang
+    fresh      ... with --guide off: no goals       off        the guided build with --guide off
+    clang      guided, by clang
     libfuzzer  clang -fsanitize=fuzzer              values     ... with -use_value_profile=1
     afl        AFL++, persistent, with cmplog, from a seed of 64 random bytes
 
@@ -350,7 +351,7 @@ def gallery_rows(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--build", type=Path, required=True, help="Meson's build folder")
-    parser.add_argument("--suite", choices=["known", "new", "rates"], default="known")
+    parser.add_argument("--suite", choices=["known", "new", "goals", "rates"], default="known")
     parser.add_argument("--tool", action="append", help="only this one")
     parser.add_argument("--only", action="append", metavar="TEST", help="only this one")
     parser.add_argument("--count", type=int, default=10, help="seeds of each test")
@@ -363,12 +364,13 @@ def main():
     options.build = options.build.resolve()
     options.flags = ["-std=gnu11", "-O1", "-g", *pkg_config(options.build)]
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    tools = {"frng": Frng(options, options.compiler), "guided": Frng(options, options.compiler, True),
+    tools = {"frng": Frng(options, options.compiler),
+             "fresh": Frng(options, options.compiler, False, ("--guide", "off")), "guided": Frng(options, options.compiler, True),
              "off": Frng(options, options.compiler, True, ("--guide", "off")),
              "clang": Frng(options, "clang", True), "libfuzzer": LibFuzzer(options),
              "values": LibFuzzer(options, "-use_value_profile=1"), "afl": Afl(options)}
     tools = {name: tool for name, tool in tools.items()
-             if (name in options.tool if options.tool else name != "off") and tool.usable()}
+             if (name in options.tool if options.tool else name not in ("off", "fresh")) and tool.usable()}
     if (options.rates or options.bugs) and not pkg_config(options.build, "guided"):
         sys.exit("guided.py: pkg-config has no variable `guided` in this build")
     changed = tempfile.TemporaryDirectory(prefix="frng-guided-")
