@@ -13,6 +13,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -99,7 +100,7 @@ func (i example) result() string {
 	return fmt.Sprintf("size=%d seed=%s", i.size, i.seed)
 }
 
-var checked = map[string]bool{} // names of tests that called Check
+var checked sync.Map // names of tests that called Check, side by side
 
 // Check runs a test on fresh random inputs, and fails t with the smallest that fails:
 //
@@ -117,8 +118,8 @@ func Check(t TB, test func(f *F), options ...Option) {
 	t.Helper()
 	c := &check{TB: t, test: test, runs: checkRuns, sizeMax: checkSizeMax, limit: checkTimeoutS * time.Second,
 		marks: map[string]int{}}
-	c.canServe = !checked[t.Name()]
-	checked[t.Name()] = true
+	_, isSecond := checked.LoadOrStore(t.Name(), true)
+	c.canServe = !isSecond
 	if hasDriver() && c.canServe {
 		Run(func(f *F) {
 			c.prepare(f)

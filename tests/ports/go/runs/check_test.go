@@ -223,6 +223,26 @@ func TestFindingsOfWiderIntsAreNamed(t *testing.T) {
 	}
 }
 
+// TestParallel has checks side by side, when this program is started again for it.
+func TestParallel(t *testing.T) {
+	for i := 0; i < 300 && os.Getenv("FRNG_TEST_CHECKS") != ""; i++ {
+		t.Run("x", func(t *testing.T) {
+			t.Parallel()
+			frng.Check(t, func(f *frng.F) { f.Bool() }, frng.Runs(1))
+		})
+	}
+}
+
+func TestChecksRunSideBySide(t *testing.T) {
+	for i := 0; i < 5; i++ {
+		command := exec.Command(os.Args[0], "-test.parallel", "64", "-test.cpu", "8", "-test.run", "^TestParallel$")
+		command.Env = append(os.Environ(), "FRNG_TEST_CHECKS=1")
+		if output, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, output)
+		}
+	}
+}
+
 // TestChecked is one of these tests, when this program is started again for it.
 func TestChecked(t *testing.T) {
 	if os.Getenv("FRNG_TEST_CHECKS") == "" {
