@@ -4,8 +4,9 @@
  *     FRNG_ASSERT(found == count, "found %zu of %zu", found, count);
  *
  * A failing assertion prints file, line, expression and message on stderr, reports its site to the
- * driver if there is one, and aborts. The site is file and line, and the step in progress, if there
- * is one (frng_step). It is never compiled out, NDEBUG or not.
+ * driver if there is one, and aborts. The site is file and line, the step in progress, if there is
+ * one (frng_step), and the shape of a message with an unquoted %s (frng_shape.h). It is never
+ * compiled out, NDEBUG or not.
  * C11 and C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_ASSERT_H
 #define FRNG_ASSERT_H
@@ -20,11 +21,15 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* void frng_on_assert(const char *site) gets "file:line", or "file:line in step", before the abort,
- * if it is defined: frng_main.h defines it, unless the program has one of its own. */
+/* void frng_on_assert(const char *site) gets "file:line", perhaps with " in step" and " 'shape'",
+ * before the abort, if it is defined: frng_main.h defines it, unless the program has one of its
+ * own. */
 static void frng__on_assert(const char *site) __attribute__((weakref("frng_on_assert"), unused));
 /* Return the step of the test that is in progress, or "". */
 static const char *frng__step_name(void) __attribute__((weakref("frng__step_in_progress"), unused));
+/* Write the shape of a message (frng_shape.h), or "". */
+static void frng__message_shape_of(const char *format, va_list arguments, char *text)
+    __attribute__((weakref("frng__message_shape"), unused));
 #ifndef __cplusplus /* destructors would not run */
 /* Leave the run in place of its process, if that can be (frng_stay.h); one that has failed as the
  * driver knows already, before anything is printed. */
@@ -35,8 +40,10 @@ static void frng__end_known(int status) __attribute__((weakref("frng__leave_know
 }
 #endif
 
-/* Report where an assertion failed. The end of a long path is kept. */
-__attribute__((unused)) static void frng__report_site(const char *site, const char *step) {
+/* Report where an assertion failed, and the shape of its message, if that has one. The end of a
+ * long path is kept. */
+__attribute__((unused)) static void frng__report_shape(const char *site, const char *step,
+                                                       const char *shape) {
     char text[128];
     const size_t more = *step != 0 ? 4 + strlen(step) : 0, room = sizeof text - 1 - more;
     size_t length = strlen(site);
@@ -46,7 +53,14 @@ __attribute__((unused)) static void frng__report_site(const char *site, const ch
     if (more > 0) memcpy(text + length, " in ", 4);
     if (more > 0) memcpy(text + length + 4, step, more - 4);
     text[length + more] = 0;
+    if (*shape != 0 && room - length > 3)
+        snprintf(text + length + more, room - length + 1, " '%.*s'", (int)(room - length - 3),
+                 shape);
     frng__on_assert(text);
+}
+
+__attribute__((unused)) static void frng__report_site(const char *site, const char *step) {
+    frng__report_shape(site, step, "");
 }
 
 /* Print the failed assertion. The condition is the text up to the first comma outside of brackets
@@ -56,13 +70,7 @@ frng__assert_failed(const char *site, const char *text, const char *format, ...)
     va_list arguments;
     const char *step = frng__step_name != NULL ? frng__step_name() : "";
     int depth = 0, length = 0;
-    char quote = 0;
-#ifndef __cplusplus
-    if (frng__end_known != NULL && frng__on_assert != NULL) {
-        frng__report_site(site, step);
-        frng__end_known(SIGABRT);
-    }
-#endif
+    char quote = 0, shape[64] = "";
     for (; text[length] != 0 && (depth > 0 || quote != 0 || text[length] != ','); length++) {
         const char c = text[length];
         if (quote != 0 && c == '\\' && text[length + 1] != 0) {
@@ -73,6 +81,17 @@ frng__assert_failed(const char *site, const char *text, const char *format, ...)
             depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
         }
     }
+    if (text[length] == ',' && frng__message_shape_of != NULL) { /* the message is the test's */
+        va_start(arguments, format);
+        frng__message_shape_of(format, arguments, shape);
+        va_end(arguments);
+    }
+#ifndef __cplusplus
+    if (frng__end_known != NULL && frng__on_assert != NULL) {
+        frng__report_shape(site, step, shape);
+        frng__end_known(SIGABRT);
+    }
+#endif
     fflush(stdout);
     fprintf(stderr, "%s: assertion failed%s%s: %.*s", site, *step != 0 ? " in " : "", step, length,
             text);
@@ -81,7 +100,7 @@ frng__assert_failed(const char *site, const char *text, const char *format, ...)
     va_end(arguments);
     fputs("\n", stderr);
     fflush(stderr);
-    if (frng__on_assert != NULL) frng__report_site(site, step);
+    if (frng__on_assert != NULL) frng__report_shape(site, step, shape);
 #ifndef __cplusplus
     if (frng__end_run != NULL) frng__end_run(SIGABRT);
 #endif

@@ -158,6 +158,9 @@ FRNG__OFTEN frng__run_state *frng__state(void) {
 /* What guided runs record: goals, and comparisons where the program is built for that. */
 #include "frng_guide.h"
 
+/* What tells failures of one assertion apart. */
+#include "frng_shape.h"
+
 /* Report "file:line" to the driver; frng_assert.h calls it. */
 FRNG__C_LINKAGE void frng_on_assert(const char *site);
 FRNG__C_LINKAGE __attribute__((weak)) void frng_on_assert(const char *site) {

@@ -366,6 +366,7 @@ typedef enum event_kind {
     EVENT_BEST,        /* a confirmed failure, smaller than all before */
     EVENT_OTHER,       /* a confirmed failure of another signature than the wanted one */
     EVENT_ALIKE,       /* two failures that may not be one, though nothing else tells them apart */
+    EVENT_SHAPES,      /* a place whose messages have too many shapes: the others are one failure */
     EVENT_UNCONFIRMED, /* a failure that never failed again, with what it printed */
     EVENT_FLAKY,       /* the first failure that passed a rerun; the first of each cause */
     EVENT_REFUTED,     /* a best of a search that passed a later rerun; for its finding alone */
@@ -412,7 +413,7 @@ typedef struct event {
     progress progress;             /* PROGRESS, ALIVE, TESTED, STEP, BEST, OTHER */
     const tested_runs *tested;     /* TESTED */
     const byte_change *change;     /* STEP */
-    const failure *failure;        /* BEST, OTHER, ALIKE, FLAKY, UNCONFIRMED */
+    const failure *failure;        /* BEST, OTHER, ALIKE, SHAPES, FLAKY, UNCONFIRMED */
     const failure *other;          /* ALIKE of a search: an earlier one of the same site */
     const uint8_t *bytes;          /* BEST, OTHER of a reduction: failure->input.size bytes */
     const seed_input *input;       /* REPLAYED, NONDETERMINISTIC, ISOLATION (NULL: it has

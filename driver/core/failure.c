@@ -133,11 +133,23 @@ void site_split(const char *site, char kind[SITE_MAX], char place[SITE_MAX]) {
     if (at != NULL) snprintf(place, SITE_MAX, "%s", at + 4);
 }
 
+/* Return where words begin that follow the number of a line; the end if they do not. */
+static const char *after_line(const char *place, const char *words) {
+    const char *at = strstr(place, words);
+    while (at != NULL && (at == place || !isdigit((unsigned char)at[-1])))
+        at = strstr(at + 1, words);
+    return at != NULL ? at : place + strlen(place);
+}
+
 size_t site_line_length(const char *place) {
-    const char *in = strstr(place, " in ");
-    while (in != NULL && (in == place || !isdigit((unsigned char)in[-1])))
-        in = strstr(in + 1, " in ");
-    return in != NULL ? (size_t)(in - place) : strlen(place);
+    const char *in = after_line(place, " in "), *shape = after_line(place, " '");
+    return (size_t)((in < shape ? in : shape) - place);
+}
+
+size_t site_shapeless_length(const char *site) {
+    const size_t length = strlen(site);
+    const char *shape = strstr(site + site_line_length(site), " '");
+    return shape != NULL && site[length - 1] == '\'' ? (size_t)(shape - site) : length;
 }
 
 const char *site_format(signature id, const char *site, char text[SITE_TEXT_MAX]) {
@@ -155,12 +167,19 @@ bool site_is_address(const char *site) {
     return plus != NULL && strspn(plus, "+x0123456789abcdef") == strlen(plus);
 }
 
+/* True if a site is another one without its shape. */
+static bool is_without_shape(const char *a, const char *b) {
+    const size_t length = site_shapeless_length(b);
+    return strlen(a) == length && memcmp(a, b, length) == 0;
+}
+
 /* True if two sites may be of the same bug. An empty one is unknown, unless it is known that there
  * is none. */
 static bool site_may_equal(const char *a, bool a_is_known, const char *b, bool b_is_known) {
     char a_kind[SITE_MAX], a_place[SITE_MAX], b_kind[SITE_MAX], b_place[SITE_MAX];
     if (strcmp(a, b) == 0) return true;
     if (a[0] == '\0' || b[0] == '\0') return !(a_is_known && b_is_known);
+    if (is_without_shape(a, b) || is_without_shape(b, a)) return true;
     if (site_is_address(a) == site_is_address(b)) return false;
     site_split(a, a_kind, a_place);
     site_split(b, b_kind, b_place);

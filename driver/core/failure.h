@@ -106,6 +106,7 @@ enum { CAUSE_COUNT = 5 };
 
 /* A site: where and in which way a run failed, as one text: "queue.c:31" (an assertion),
  * "queue.c:31 in pop" (the same, and the step of the test that was in progress),
+ * "queue.c:31 'got #, not #'" (the same, and the shape of the message, see frng_shape.h),
  * "asan:heap-buffer-overflow at rax.c:1071" (a kind and a place), "glibc:free-invalid-pointer" (a
  * kind alone), or "std::out_of_range". A kind is one of a few words, a colon and a name.
  *
@@ -129,8 +130,14 @@ void site_join(const char *kind, const char *place, char site[SITE_MAX]);
 /* Split a site into its kind and its place, "" for none. */
 void site_split(const char *site, char kind[SITE_MAX], char place[SITE_MAX]);
 
-/* Return the length of a place without its step: of "queue.c:31" in "queue.c:31 in pop". */
+/* Return the length of a place without its step and shape: of "queue.c:31" in "queue.c:31 in pop".
+ */
 size_t site_line_length(const char *place);
+
+enum { SHAPES_MAX = 8 }; /* of messages, of a place: beyond it they say little */
+
+/* Return the length of a site without the shape of a message. A site that has none matches each. */
+size_t site_shapeless_length(const char *site);
 
 #define SITE_TEXT ((char[SITE_TEXT_MAX]){0}) /* room in an argument, as UNITS_TEXT is (units.h) */
 
@@ -286,7 +293,7 @@ void failure_keep(failure *to, const failure *from);
 void failure_drop(failure *f);
 
 /* True if both look like the same bug: they have the same signature, and their sites are equal, or
- * one of them is unknown, or one is an address and the other is not. */
+ * one of them is unknown or lacks a shape, or one is an address and the other is not. */
 bool failure_is_alike(const failure *a, const failure *b);
 
 /* True if both, of any type, have the same signature and show the same site, or both none. */

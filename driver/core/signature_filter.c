@@ -1,8 +1,8 @@
 /* Patterns of failures, by --only and --ignore.
  *
  * Each failure can be written in some ways: its signature or its kind, with or without its place,
- * or the place alone, with or without its folders and its step. A pattern matches if it fits one of
- * them; its signature is written as theirs are when it is parsed.
+ * or the place alone, with or without its folders, its step and its shape. A pattern matches if it
+ * fits one of them; its signature is written as theirs are when it is parsed.
  *
  * The site of a run in a fork server may be unknown until a rerun shows it. Then a pattern that
  * depends on it gives no answer, and the caller reruns the failure to get one. */
@@ -75,16 +75,19 @@ static bool fits(const char *pattern, const char *text) {
 /* Match a failure. Unless `is_site_known`, an empty site is one that no run has shown yet. */
 static signature_match match(const signature_pattern *p, signature id, const char *site,
                              bool is_site_known) {
-    char kind[SITE_MAX], place[SITE_MAX], line[SITE_MAX], text[SITE_TEXT_MAX];
+    char kind[SITE_MAX], place[SITE_MAX], bare[SITE_MAX], line[SITE_MAX];
+    char text[SITE_TEXT_MAX];
     const char *how = signature_format(id, SIGNATURE_TEXT);
     site_split(site, kind, place);
     snprintf(line, sizeof line, "%.*s", (int)site_line_length(place), place);
+    snprintf(bare, sizeof bare, "%.*s", (int)site_shapeless_length(place), place);
     const char *slash = strrchr(line, '/');
     const size_t folders = slash != NULL ? (size_t)(slash + 1 - line) : 0;
     const char *heads[] = {how, kind[0] != '\0' ? kind : how, is_place(p->written) ? "" : how};
-    const char *places[] = {"", place, place + folders, line, line + folders};
-    for (size_t i = 0; i < 15; i++) {
-        const char *head = heads[i / 5], *at = places[i % 5];
+    const char *places[] = {"", place, place + folders, bare, bare + folders, line, line + folders};
+    enum { PLACES = sizeof places / sizeof places[0] };
+    for (size_t i = 0; i < 3 * PLACES; i++) {
+        const char *head = heads[i / PLACES], *at = places[i % PLACES];
         const bool has_both = head[0] != '\0' && at[0] != '\0';
         snprintf(text, sizeof text, "%s%s%s", head, has_both ? between : "", at);
         if (fits(p->written, text)) return SIGNATURE_MATCHES;

@@ -3,7 +3,7 @@
  * A pattern is exit:N, signal:NAME, timeout or a kind (asan:heap-buffer-overflow), alone or with
  * " at PLACE", or a place alone. Without a place it matches any. A `*` at the end stands for any
  * rest. A place without folders also matches one with folders, and one without a step
- * (queue.c:31) any step there (queue.c:31 in pop). */
+ * (queue.c:31) any step there (queue.c:31 in pop). The same holds for shapes of messages. */
 #pragma once
 
 #include "failure.h"

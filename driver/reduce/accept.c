@@ -153,7 +153,7 @@ static bool set_case(reduction *r, testcase *to, const testcase *from) {
  * next such call, or a rerun of it. */
 static failure failure_of(reduction *r, const run_result *run, uint64_t size) {
     failure f;
-    failure_of_run(&f, run, (seed_input){.size = size});
+    client_failure(&r->client, &f, run, (seed_input){.size = size});
     f.output = &r->judged_output;
     bytes_tail_copy(f.output, &run->output);
     return f;

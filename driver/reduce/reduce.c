@@ -22,6 +22,7 @@
 #include "event.h"
 #include "pool.h"
 #include "reduction.h"
+#include "signature_filter.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -627,7 +628,12 @@ void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
     r->result = result;
     if (allocate(r, p)) {
         const client_hooks hooks = {r, on_result, on_idle};
-        client_init(&r->client, p, &(client_config){config->deadline_ns, sink, hooks});
+        const failure *known = config->known;
+        const bool is_split =
+            (known != NULL && known->site[site_shapeless_length(known->site)] != '\0') ||
+            (config->filter != NULL && !signature_filter_is_empty(config->filter));
+        client_init(&r->client, p,
+                    &(client_config){config->deadline_ns, sink, hooks, config->filter, is_split});
         r->client.runs_max = config->calls_max;
         r->start_ns = clock_now_ns();
         reduce_all(r);

@@ -10,9 +10,11 @@
  * found it may have shared its process. The output of the last of several is made for people. */
 #include "engine.h"
 
+#include "candidate_set.h"
 #include "clock.h"
 #include "event.h"
 #include "pool.h"
+#include "signature_filter.h"
 #include "spawn.h"
 
 #include <assert.h>
@@ -212,6 +214,46 @@ void failure_of_run(failure *f, const run_result *r, seed_input input) {
     memcpy(f->site, r->site, sizeof f->site);
 }
 
+static uint64_t digest_of_text(const char *text, size_t length) {
+    uint64_t digest = 0;
+    for (size_t i = 0; i < length; i++) digest = digest_more(digest, (uint8_t)text[i]);
+    return digest;
+}
+
+/* Leave the shape out of a site whose place has shapes enough. */
+static void limit_shapes(client *c, failure *f) {
+    shapes_seen *s = &c->shapes;
+    const size_t length = site_shapeless_length(f->site);
+    const uint64_t place = digest_of_text(f->site, length),
+                   site = digest_of_text(f->site, strlen(f->site));
+    size_t of_place = 0;
+    if (f->site[length] == '\0') return;
+    if (!c->config.tells_shapes) {
+        f->site[length] = '\0';
+        return;
+    }
+    if (c->config.filter != NULL &&
+        signature_filter_match(c->config.filter, f->signature, f->site, true) == SIGNATURE_DIFFERS)
+        return;
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->list[i].site == site) return;
+        of_place += s->list[i].place == place;
+    }
+    const bool is_full = of_place >= SHAPES_MAX || s->count == sizeof s->list / sizeof s->list[0];
+    if (is_full) f->site[length] = '\0';
+    if (is_full && of_place == SHAPES_MAX && c->config.sink != NULL)
+        event_emit(c->config.sink, &(event){.kind = EVENT_SHAPES, .failure = f});
+    if (s->count < sizeof s->list / sizeof s->list[0] && of_place <= SHAPES_MAX) {
+        s->list[s->count].place = place;
+        s->list[s->count++].site = is_full ? 0 : site; /* told */
+    }
+}
+
+void client_failure(client *c, failure *f, const run_result *r, seed_input input) {
+    failure_of_run(f, r, input);
+    limit_shapes(c, f);
+}
+
 /* Take the site of a rerun. The first one that failed is certain; later ones add what it lacks. */
 static void take_site(failure *f, const failure *seen, bool is_first) {
     const bool lacks = f->site[0] == '\0' || (site_is_address(f->site) && seen->site[0] != '\0');
@@ -221,14 +263,14 @@ static void take_site(failure *f, const failure *seen, bool is_first) {
 }
 
 /* Add a rerun to the counts. A run that stopped its worker is neither a pass nor a failure. */
-static void add(const reruns_job *what, const run_result *r) {
+static void add(client *c, const reruns_job *what, const run_result *r) {
     failure *f = what->failure;
     const bool is_stuck = r->last.verdict == VERDICT_STUCK;
     f->reruns++;
     if (f->repeated == 0 || is_stuck) f->cause = outcome_cause(f->signature, &r->last);
     if (!outcome_failed(&r->last)) return;
     failure seen;
-    failure_of_run(&seen, r, f->input);
+    client_failure(c, &seen, r, f->input);
     if (what->like != NULL && !failure_is_alike(&seen, what->like)) return;
     /* The first run may have shared its process: only the signature of a rerun is certain. */
     take_site(f, &seen, f->repeated == 0);
@@ -262,7 +304,7 @@ bool reruns_make(client *c, const reruns_job *what, unsigned count, reruns_until
         }
         const run_result *r = client_wait(c, &b);
         if (r != NULL) {
-            add(what, r);
+            add(c, what, r);
             c->reruns++;
         }
         has_passed = f->reruns - f->repeated > passes_before;

@@ -27,6 +27,7 @@
 typedef struct event_sink event_sink;
 typedef struct pool pool;
 typedef struct pool_config pool_config;
+typedef struct signature_filter signature_filter;
 
 /* Any function may be NULL. */
 typedef struct client_hooks {
@@ -47,7 +48,17 @@ typedef struct client_config {
     int64_t deadline_ns;    /* on clock_now_ns's clock; CLOCK_NEVER for none */
     const event_sink *sink; /* borrowed; NULL: no events */
     client_hooks hooks;
+    const signature_filter *filter; /* of failures that count; NULL: all */
+    bool tells_shapes;              /* their sites keep the shapes of messages */
 } client_config;
+
+/* The shapes of messages that were seen, as digests: of their places, and of whole sites. */
+typedef struct shapes_seen {
+    size_t count;
+    struct {
+        uint64_t place, site;
+    } list[256];
+} shapes_seen;
 
 typedef struct client {
     pool *pool;
@@ -62,6 +73,7 @@ typedef struct client {
     bool has_violation;   /* EVENT_ISOLATION was emitted */
     bool has_difference;  /* EVENT_NONDETERMINISTIC was emitted */
     bool has_start_leaks; /* EVENT_LEAKS was emitted */
+    shapes_seen shapes;
 } client;
 
 /* One input: a seed to expand, or explicit bytes. */
@@ -111,6 +123,11 @@ run_stop client_run_once(const pool_config *workers, const client_config *config
 
 /* Make the failure of a run of this input. It has no reruns and no output. */
 void failure_of_run(failure *f, const run_result *r, seed_input input);
+
+/* The same. If the client tells shapes, of the failures that count a place has SHAPES_MAX of them,
+ * the first ones that it takes; a further one is left out of the site, and the first such is told.
+ * Else all are left out: a reduction may change what a message says. */
+void client_failure(client *c, failure *f, const run_result *r, seed_input input);
 
 /* An input to rerun, and the failure that counts its reruns and takes the last output of those. */
 typedef struct reruns_job {

@@ -333,7 +333,7 @@ static void know(search *s, const failure *f, deed due) {
 static strategy_result judge(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
     if (r->last.verdict == VERDICT_STUCK) return judge_stuck(s, t);
     failure f;
-    failure_of_run(&f, r, t);
+    client_failure(&s->client, &f, r, t);
     bytes_tail_copy(&s->printed, &r->output);
     bytes_tail_copy(&s->heard_last, &r->output);
     f.output = &s->heard_last;
@@ -755,7 +755,7 @@ static void forget_runs(search *s) {
     if (s->differs) { /* as if they had not been made; an answer, and what others found, stay */
         pool_know_none(s->client.pool, true);
         if (s->found->answers == 0 && !s->has_known) failure_table_clear(s->found);
-        s->result->told.progress.runs = s->unread = 0;
+        s->result->told.progress.runs = s->unread = s->client.shapes.count = 0;
         s->result->ignored = (ignored_counts){0};
     }
     s->has_moved = s->differs = false;
@@ -885,7 +885,9 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
                              .once = result->once,
                              .tally = &result->tally,
                              .ignored_by_signature = &result->ignored};
-    client_init(&s.client, p, &(client_config){config->deadline_ns, sink, hooks});
+    const bool is_split = config->goal == SEARCH_EACH || !signature_filter_is_empty(config->filter);
+    client_init(&s.client, p,
+                &(client_config){config->deadline_ns, sink, hooks, config->filter, is_split});
     if (config->is_guided)
         s.guide = guide_create(config->strategy.master_seed, config->strategy.size_max);
     find(&s);

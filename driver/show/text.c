@@ -846,6 +846,11 @@ void text_sink_take(void *context, const event *e) {
         break;
     case EVENT_FLAKY: take_flaky(t, e->failure); break;
     case EVENT_ALIKE: take_alike(e->failure, e->other); break;
+    case EVENT_SHAPES:
+        fprintf(message_stream(),
+                "messages of %s have more than %d shapes: the others are one failure\n",
+                phrase_escaped(e->failure->site), SHAPES_MAX);
+        break;
     case EVENT_ISOLATION: take_isolation(e); break;
     case EVENT_NONDETERMINISTIC:
         fprintf(message_stream(),

@@ -233,6 +233,18 @@ static outcome repeat_hidden(replay *s, foreground_run *again) {
     return end;
 }
 
+/* Add the shape of its message to the site that a run printed, where failures are told apart. */
+static void add_shape(const replay *s, const report_shm *report, char site[SITE_MAX]) {
+    char told[SITE_MAX];
+    const char *known = s->in->finding.of.site;
+    if (signature_filter_is_empty(&s->options->run.filter) &&
+        known[site_shapeless_length(known)] == '\0')
+        return;
+    report_shm_copy_site(report, told);
+    const size_t length = site_shapeless_length(told);
+    if (strlen(site) == length && strncmp(site, told, length) == 0) strcpy(site, told);
+}
+
 /* Learn from the output of a failed run where it failed, or that it could not be loaded. If the
  * output went to the terminal, make the run once more, hidden. A hang, or with --quiet any failure
  * of a program that was started, is repeated only if --only or --ignore need its site. */
@@ -261,6 +273,7 @@ static void look_into(replay *s, const foreground_run *run, outcome *end) {
     if (is_wanted && hidden_scan != NULL) output_scan_end(hidden_scan, f->site);
     if (run->report != NULL && f->site[0] == '\0' && WIFSIGNALED(end->status))
         report_shm_copy_crash(run->report, s->sut->path, f->site);
+    if (run->report != NULL) add_shape(s, run->report, f->site);
 }
 
 /* Make a run. If `own` (may be NULL) is its report, clear that, and look for leaks as a search does

@@ -84,6 +84,29 @@ class Ci(frng.Scenario):
         self.assertEqual(run.exit, PASSED, run)
         self.assertIn("known: still fails: ./moved: exit:1 at t.c:9", run.stdout)
 
+    def test_known_failure_is_one_shape_of_a_message(self):
+        """A finding of before, without a shape, knows all at its place."""
+        def run(*words):
+            return self.run_tool(CI, "--rng-seed", 1, "--time", "20s", "--search=--jobs 1 --size-max 64 --attempts 5",
+                                 frng.BUILD / "tests" / "sut" / "sut-shapes", *words, "--", "few")
+        self.assertEqual(run("--findings", "found").exit, FOUND)
+        self.write("known/x", "")
+        for path in (self.folder / "found").glob("0*.json"):
+            if "'lost #'" in path.read_text():
+                (self.folder / "known" / path.name).write_text(path.read_text())
+        new = r"new: .*small\.c:(\d+)( '.*')?"
+        told = run("--baseline", "known").stdout
+        self.assertRegex(told, r"known: still fails: .*small\.c:\d+ 'lost #'")
+        place = re.search(r"small\.c:(\d+) 'lost #'", told)[1]
+        self.assertIn((place, " 'got #, not #'"), re.findall(new, told))
+        for path in (self.folder / "known").glob("0*.json"):
+            path.write_text(path.read_text().replace(" 'lost #'", ""))
+        told = run("--baseline", "known").stdout
+        self.assertIn("known: still fails", told)
+        places = [of for of, _ in re.findall(new, told)]
+        self.assertNotEqual(places, [])
+        self.assertNotIn(place, places)
+
     def test_known_failure_found_with_other_draws_has_no_verdict(self):
         """The bug is there, but its finding passes: an extra draw has moved the others."""
         port = EXAMPLES.parents[1] / "frng" / "python"

@@ -573,6 +573,44 @@ static bool assumes(frng *f) {
     return true;
 }
 
+/* ---- shapes: one assertion, whose message tells its bugs apart; `few`: the first ones ---- */
+
+__attribute__((format(printf, 1, 2), noreturn)) static void say(const char *format, ...) {
+    char why[99];
+    va_list all;
+    va_start(all, format);
+    vsnprintf(why, sizeof why, format, all);
+    va_end(all);
+    FRNG_ASSERT(false, "%s", why);
+    abort();
+}
+
+static void assert_at(uint8_t what, uint8_t x, const char *name) {
+    const bool is_odd = x % 2 == 1;
+    if (what == 10) say("got %d, not %d", x - 128, x);
+    if (what == 11) say("lost %s%s", name, is_odd ? "" : " [1, -2.5]");
+    if (what == 12) say("%d%% of \"%s\" can't be read", x, name);
+    if (what == 13) say("differs: 0x%x, [%d, %d] of %s", x, x, x, is_odd ? "[]" : "{3}");
+    FRNG_ASSERT(what != 14, "%s %s", name, is_odd ? "came twice" : "is gone");
+    FRNG_ASSERT(what != 15, "'%s' is %d", name, x);
+    if (what == 20) say("it is too late");
+    if (what == 21) say("it came too early");
+    if (what == 22) say("it is an old one");
+    if (what == 23) say("it is the last one");
+    if (what == 24) say("it was not there");
+    if (what == 25) say("of which there are no more");
+}
+
+static bool shapes(frng *f) {
+    uint8_t what, x;
+    char name[9];
+    for (;;) {
+        FRNG_TRY(frng_u8_max(f, is("few") ? 19 : 29, &what) && frng_u8(f, &x));
+        FRNG_TRY(frng_string(f, FRNG_LOWER, 1, 8, name));
+        assert_at(what, x, name);
+    }
+}
+
 int main(int argc, char **argv) {
     static const struct small {
         const char *name;
@@ -584,6 +622,7 @@ int main(int argc, char **argv) {
         {"obscene", obscene},       {"pairs", pairs},     {"places", places},
         {"references", references}, {"runaway", runaway}, {"several", several},
         {"shows", shows},           {"verdict", verdict}, {"assumes", assumes},
+        {"shapes", shapes},
     };
     const char *name = strrchr(argv[0], '-');
     if (argc > 1) way = argv[1];

@@ -118,3 +118,41 @@ $ few="--all --rng-seed 1 --attempts 10 --size-max 64 --reduce --findings reduce
 | hex 08080808
 | hex 808080808080808080
 | 3
+# The shape of a message is a part of the site, where its format has a text.
+$ frng-search --all --quiet --rng-seed 1 --attempts 10 --size-max 256 sut-shapes -- few
+| size=4 seed=3503661584745081120 signature=signal:SIGABRT at tests/sut/small.c:584 'lost #'
+| size=4 seed=3503661584745081194 signature=signal:SIGABRT at tests/sut/small.c:595
+| size=4 seed=7080814041164128261 signature=signal:SIGABRT at tests/sut/small.c:594 '# came twice'
+| size=4 seed=16065523922850094460 signature=signal:SIGABRT at tests/sut/small.c:584 '# of # can't be read'
+| size=4 seed=16065523922850094499s signature=signal:SIGABRT at tests/sut/small.c:594 '# is gone'
+| size=4 seed=16065523922850094603s signature=signal:SIGABRT at tests/sut/small.c:584 'got #, not #'
+| size=4 seed=16952640718631250450 signature=signal:SIGABRT at tests/sut/small.c:584 'differs: # of #'
+? 1
+$ few="--all --rng-seed 1 --attempts 10 --size-max 256 sut-shapes"; frng-search $few >lines 2>said
+> grep ' shapes:' said; cat lines; for how in "1 --mode spawn" "2 --mode fork" 3
+> do frng-search --jobs $how --quiet $few | cmp - lines; done
+| messages of tests/sut/small.c:584 have more than 8 shapes: the others are one failure
+| size=4 seed=3181050607885092866 signature=signal:SIGABRT at tests/sut/small.c:584
+| size=4 seed=3503661584745080840 signature=signal:SIGABRT at tests/sut/small.c:595
+| size=4 seed=7080814041164128853s signature=signal:SIGABRT at tests/sut/small.c:594 '# came twice'
+| size=4 seed=16065523922850094510 signature=signal:SIGABRT at tests/sut/small.c:584 'differs: # of #'
+| size=4 seed=16065523922850094558 signature=signal:SIGABRT at tests/sut/small.c:584 'it is too late'
+| size=4 seed=16065523922850094625s signature=signal:SIGABRT at tests/sut/small.c:584 'lost #'
+| size=4 seed=16065523922850094783s signature=signal:SIGABRT at tests/sut/small.c:584 'it came too early'
+| size=4 seed=16065523922850094846 signature=signal:SIGABRT at tests/sut/small.c:584 'of which there are no more'
+| size=4 seed=16065523922850094897s signature=signal:SIGABRT at tests/sut/small.c:584 'it was not there'
+| size=4 seed=16065523922850095061s signature=signal:SIGABRT at tests/sut/small.c:584 'got #, not #'
+| size=4 seed=16065523922850095726 signature=signal:SIGABRT at tests/sut/small.c:594 '# is gone'
+| size=4 seed=16673409333913343512 signature=signal:SIGABRT at tests/sut/small.c:584 '# of # can't be read'
+$ few="--quiet --rng-seed 2 --attempts 10 --size-max 256 sut-shapes"
+> frng-search --all --ignore "small.c:584 'lost #'" --ignore "small.c:59*" $few -- few
+> frng-search --only "signal:SIGABRT at small.c:584 'lost #'" $few
+> frng-search --all --ignore small.c:584 $few
+| size=4 seed=641969406067036104 signature=signal:SIGABRT at tests/sut/small.c:584 '# of # can't be read'
+| size=4 seed=15092334581794936121s signature=signal:SIGABRT at tests/sut/small.c:584 'got #, not #'
+| size=5 seed=4399449198271232352 signature=signal:SIGABRT at tests/sut/small.c:584 'differs: # of #'
+| size=12 seed=11350738719475847008
+| size=4 seed=1988111358474182470 signature=signal:SIGABRT at tests/sut/small.c:594 '# is gone'
+| size=5 seed=17267622045905775210 signature=signal:SIGABRT at tests/sut/small.c:595
+| size=8 seed=9044896145239341483s signature=signal:SIGABRT at tests/sut/small.c:594 '# came twice'
+? 1

@@ -259,11 +259,14 @@ static const struct {
      "a.c:7=a.c:7|std::bad_alloc=std::bad_alloc|check in.c=check in.c|a in b=a in b|a.c:7 in "
      "pop=a.c:7|"
      "my in tray/a.c:7 in put in map=my in tray/a.c:7|asan:SEGV at a.c:7=asan:SEGV at a.c:7|"
+     "a.c:7 'lost #'=a.c:7|a.c:7 in pop 'got #, not #'=a.c:7|it's a.c:7=it's a.c:7|"
      "a+0x1f.c:7=a+0x1f.c:7|asan:SEGV at a.out+0x1f+0x20|"},
     {one_bug,
      "a.c:7,a.c:7=yes|a.c:7,?=yes|,=yes|a.c:7,a.c:8|a.c:7,|asan:SEGV at a.c:7,asan:SEGV at "
      "a.out+0x1f+0x2=yes|"
-     "asan:SEGV at a.c:7,asan:FPE at a.out+0x1f|asan:SEGV at a.out+0x1e,asan:SEGV at a.out+0x1f|"},
+     "asan:SEGV at a.c:7,asan:FPE at a.out+0x1f|asan:SEGV at a.out+0x1e,asan:SEGV at a.out+0x1f|"
+     "a.c:7 'lost',a.c:7 'lost'=yes|a.c:7 'lost',a.c:7=yes|a.c:7 'lost',a.c:7 'twice'|"
+     "a.c:7 in pop 'lost',a.c:7 in pop=yes|a.c:7 in pop 'lost',a.c:7|a.c:7 'lost',a.c:71|"},
     /* A signature alone matches any site, a place alone any signature, a line all of its steps. */
     {match,
      "exit:1,exit:1,?=yes|exit:1,exit:1,asan:SEGV at "
@@ -275,6 +278,10 @@ static const struct {
      "pop=yes|"
      "signal:6 at a.c:7 *,signal:6,a.c:7=yes|a.c:7,signal:6,a.c:71 in pop|a.c:7 *,signal:6,a.c:71 "
      "in pop|"
+     "a.c:7,signal:6,b/a.c:7 'lost'=yes|a.c:7 in pop,signal:6,a.c:7 in pop 'lost'=yes|"
+     "a.c:7 'lost',signal:6,b/a.c:7 'lost'=yes|a.c:7 'lost',signal:6,a.c:7 'twice'|"
+     "signal:6 at a.c:7 'lost',signal:6,a.c:7|a.c:7 'lost',signal:6,a.c:71 'lost'|"
+     "a.c:7 'lo*,signal:6,a.c:7 'lost'=yes|a.c:7,signal:6,a.c:71 'lost'|"
      "a.c:7 in pop,signal:6,src/a.c:7 in pop=yes|a.c:7 in pop,signal:6,a.c:7 in push|a.c:7 in "
      "pop,signal:6,a.c:7|"
      "signal:6 at a.c:*,signal:6,../src/a.c:7=yes|signal:6 at ../src/*,signal:6,../src/a.c:7=yes|"
