@@ -191,5 +191,5 @@ extern const pass pass_all_but_one, pass_all_units, pass_blanks, pass_blocks, pa
     pass_merge_counts, pass_minimise, pass_order, pass_parts, pass_places, pass_short_places,
     pass_real, pass_run_out, pass_shift, pass_steps, pass_stride, pass_subset, pass_swap,
     pass_swap_places, pass_switch, pass_terms, pass_token_pairs, pass_token_runs, pass_trade,
-    pass_trade_unequal, pass_two_steps, pass_units, pass_unwrap, pass_words, pass_zero,
+    pass_trade_unequal, pass_two_steps, pass_units, pass_unused, pass_unwrap, pass_words, pass_zero,
     pass_zero_alike;
