@@ -29,6 +29,7 @@ const runs = @import("frng_run.zig");
 const more_draws = @import("frng_more.zig");
 
 pub const run = runs.run;
+pub const run_with_arguments = runs.run_with_arguments;
 pub const check = runs.check;
 pub const CheckOptions = runs.CheckOptions;
 pub const Date = more_draws.Date;

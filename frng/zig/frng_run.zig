@@ -20,6 +20,12 @@ pub fn run(comptime test_one: anytype) u8 {
     return @intCast(frng_zig_run(test_of(test_one), @intCast(arguments.len), arguments.ptr));
 }
 
+/// As run, in a program that reads arguments of its own: none is refused, and --check is not known.
+pub fn run_with_arguments(comptime test_one: anytype) u8 {
+    share_sites() catch {};
+    return @intCast(frng_zig_run(test_of(test_one), 1, std.os.argv.ptr));
+}
+
 /// frng_check_options of frng_check.h.
 pub const CheckOptions = extern struct {
     name: ?[*:0]const u8 = null, // of its findings, in findings/NAME

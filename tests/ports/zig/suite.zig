@@ -346,7 +346,7 @@ pub fn main() !u8 {
         return 0;
     }
     inline for (targets) |target| {
-        if (std.mem.eql(u8, name, target[0])) return frng.run(target[1]);
+        if (std.mem.eql(u8, name, target[0])) return frng.run_with_arguments(target[1]);
     }
     std.debug.print("suite: no such sub-command: {s}\n", .{name});
     return 2;
