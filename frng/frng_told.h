@@ -243,16 +243,16 @@ FRNG__ONCE void frng__tell_more(frng__told *t, const frng_trace_record *r) {
 
 /* Print the draws of a run, of these records, and this input, which has the bytes of frng_bytes. */
 FRNG__ONCE void frng__tell_run(const frng_trace_record *records, uint64_t count,
-                               const uint8_t *bytes, size_t size, frng__told_values *values) {
+                               const uint8_t *bytes, size_t size, frng__told_values *v) {
     frng__told t;
     uint64_t to, quiet = 0;
     memset(&t, 0, sizeof t);
-    t.is_typed = values->is_typed;
+    t.is_typed = v->is_typed;
     t.chooser = frng__first_chooser(records, count);
     for (uint64_t i = 0; i < count; i++) {
         const frng_trace_record *r = &records[i];
         const int room = (int)sizeof r->u.text;
-        const char *value = frng__told_value(values, i, &to, &quiet);
+        const char *value = frng__told_value(v, i, &to, &quiet);
         if (t.depth == 0 && frng__is_chooser(records, count, i, t.chooser)) continue;
         if (value != NULL) {
             frng__tell_value(&t, "value");
