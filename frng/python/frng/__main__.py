@@ -2,7 +2,7 @@
 
     python -m frng FILE NAME        or FILE::NAME; NAME of a class: Class::test_sort
 
-A test that needs fixtures starts within pytest. SPDX: MIT"""
+A test that needs fixtures starts within pytest, as each does with a third word, pytest. SPDX: MIT"""
 
 from __future__ import annotations
 
@@ -53,6 +53,8 @@ def find(module: Any, name: str) -> tuple[runner.Check, tuple[Any, ...]]:
     if not isinstance(getattr(value, "frng_check", None), runner.Check):
         bad(f"{name} is no test of @frng.check")
     it: runner.Check = value.frng_check
+    if hasattr(module, "setUpModule"):
+        module.setUpModule()
     if not it.is_method:
         return it, ()
     of: Any = owner
@@ -67,14 +69,15 @@ def find(module: Any, name: str) -> tuple[runner.Check, tuple[Any, ...]]:
 
 def main() -> None:
     words = sys.argv[1:] if len(sys.argv) != 2 else sys.argv[1].split("::", 1)
-    if len(words) != 2 or not os.path.isfile(words[0]):
+    if len(words) < 2 or words[2:] not in ([], ["pytest"]) or not os.path.isfile(words[0]):
         bad("FILE NAME, or FILE::NAME, of a test of @frng.check")
-    file, name = words
-    if "[" in name:
+    file, name = words[:2]
+    if "[" in name or words[2:]:
         within_pytest(file, name)
-    it, arguments = find(load(file), name)
-    of_pytest = ("setup_method", "setup_class")
-    if it.others or any(hasattr(one, setup) for setup in of_pytest for one in arguments):
+    module = load(file)
+    it, arguments = find(module, name)
+    of_pytest = ("setup_method", "setup_class", "setup_module", "setup_function")
+    if it.others or any(hasattr(one, setup) for setup in of_pytest for one in (module, *arguments)):
         within_pytest(file, name.replace(".", "::"))
     target.run(it.of(arguments, {}), target.can_fork())
 

@@ -68,7 +68,7 @@ class Failed(Exception):
         if isinstance(error, SystemExit):  # whose notes nobody shows
             error = Failure(f"SystemExit: {error.code}").with_traceback(error.__traceback__)
         others = [note for note in getattr(error, "__notes__", []) if shared.GO_ON not in note]
-        setattr(error, "__notes__", [*others, report])
+        vars(error)["__notes__"] = [*others, report]  # of one that is frozen, too
         if sys.version_info < (3, 11):  # which shows no notes
             print(report, file=sys.stderr)
         self.error = error
@@ -367,7 +367,7 @@ class Check:
             assert first.error is not None
             why = f"flaky: {first} {shared.FLAKY}"
             raise Failed(first.error, "\n".join([why, *self.go_on(search, first)]))
-        if self.passes_alone(first):
+        if before > 0 and self.passes_alone(first):
             first.needs_state = True
             self.fail(search, first, f"fails only after {before} other runs; {shared.STATE}")
         best = search.lower(first)
@@ -447,7 +447,8 @@ class Check:
         return ["--", *own, os.path.relpath(self.file), name]
 
     def passes_alone(self, failed: Input) -> bool:
-        """Return whether an input passes in a new process, which has made no run before it."""
+        """Return whether an input passes in a new process, which has made no run before it. That is
+        one of the same runner: its fixtures and filters are no state of runs."""
         import subprocess
 
         command, limit = self.command(), _limit(self.timeout)
@@ -456,7 +457,8 @@ class Check:
         environment = {name: value for name, value in os.environ.items() if name != "FRNG_INPUT"}
         try:
             made = subprocess.run(
-                [sys.executable, *command[1:]], input=failed.entropy, stdout=subprocess.DEVNULL,
+                [sys.executable, *command[1:], *(["pytest"] if target.of_runner("") else [])],
+                input=failed.entropy, stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL, env=environment, timeout=limit or None, check=False)
         except (OSError, subprocess.TimeoutExpired):
             return False

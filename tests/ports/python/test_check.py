@@ -522,6 +522,44 @@ class TestIt:
         assert f.u8() < self.limit
 """, "TestIt::test_it - assert 7 < 7", ["reduced by frng-reduce: size=1 hex=07"]),
     ("""
+limit = 300
+def setUpModule():
+    global limit
+    limit = 7
+@frng.check
+def test_it(f):
+    assert f.u8() < limit
+""", "test_it - assert 7 < 7", ["reduced by frng-reduce: size=1 hex=07"]),
+    ("""
+limit = 300
+def setup_module():
+    global limit
+    limit = 7
+@frng.check
+def test_it(f):
+    assert f.u8() < limit
+""", "test_it - assert 7 < 7", ["reduced by frng-reduce: size=1 hex=07"]),
+    ("""
+limit = 300
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    monkeypatch.setitem(globals(), "limit", 99)
+class TestIt:
+    @frng.check
+    def test_it(self, f):
+        x = f.u8()
+        assert not 97 < x <= limit < 300
+""", "TestIt::test_it - assert not 99 < 300", ["  x = 98", ", smallest after ", "no fails only"]),
+    ("""
+import dataclasses
+@dataclasses.dataclass(frozen=True)
+class Lost(Exception):
+    key: int
+@frng.check
+def test_it(f):
+    if (x := f.u8()) > 100: raise Lost(x)
+""", "test_it - test_", [".Lost: 101", "  x = 101"]),
+    ("""
 @pytest.mark.xfail(raises=KeyError, strict=True)
 @frng.check
 def test_it(f):
