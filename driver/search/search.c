@@ -102,9 +102,11 @@ static bool is_comparable(const search *s, const failure *f) {
     return s->result->alike[0].output == NULL && f->site[0] != '\0' && !site_has_kind(f->site);
 }
 
-/* Report the first message of an assertion that differs in more than numbers and quotations. */
-static void compare_message(search *s, const failure *f) {
+/* Report the first message that differs beyond numbers at a place: with shapes, if not ignored. */
+static void compare_message(search *s, const failure *given) {
+    failure of_place = *given, *f = &of_place;
     if (!is_comparable(s, f) || f->output == NULL) return;
+    if (standing_of(s, f) == IGNORED) f->site[site_shapeless_length(f->site)] = '\0';
     const failure_row *heard = failure_table_same(&s->heard, f);
     const failure *first = heard != NULL ? &heard->failure : f;
     if (heard == NULL) {
@@ -310,12 +312,10 @@ static void rerun_masked(search *s, failure *f) {
 }
 
 static void compare_masked(search *s, failure *f, bool has_message) {
-    if (!is_comparable(s, f)) return;
-    if (has_message) {
+    if (has_message)
         compare_message(s, f);
-    } else if (is_rerun_due(s)) {
+    else if (is_comparable(s, f) && is_rerun_due(s))
         rerun_masked(s, f);
-    }
 }
 
 /* Let further runs that fail like this masked one be counted at once. */
