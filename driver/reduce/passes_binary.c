@@ -549,12 +549,13 @@ static bool find_directory(const testcase *t, const archive *a, directory *d) {
     d->count = (size_t)number_of(t, a, d->record + a->counts[0], TAIL);
     size_t at = d->record + a->record;
     if (a->place != NONE) at = (size_t)number_of(t, a, d->record + a->place, PLACE);
+    const size_t end = a->is_last ? d->record : t->count;
     if (d->count < 2 || d->count > MEMBERS_MAX) return false;
     for (size_t i = 0; i < d->count; i++) {
         if (at > t->count || t->count - at < a->entry) return false;
         d->entries[i] = at;
         d->places[i] = (size_t)number_of(t, a, at + a->member, PLACE);
-        if (d->places[i] >= t->count) return false;
+        if (d->places[i] >= end) return false;
         for (size_t k = 0; k < TAILS && a->tails != NONE; k++)
             at += (size_t)number_of(t, a, d->entries[i] + a->tails + k * TAIL, TAIL);
         at += a->entry;

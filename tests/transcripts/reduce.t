@@ -326,3 +326,15 @@ $ chmod +x archive; for kind in zip stored font; do ./archive make $kind >a.$kin
 | size=225 output=a.zip.reduced
 | size=332 output=a.stored.reduced
 | size=135 output=a.font.reduced
+# A place beyond the members, as of the record of the directory, is none.
+$ python3 - <<'END'
+> data = bytearray(open("a.stored", "rb").read())
+> record, at = data.rindex(b"PK\5\6"), data.rindex(b"PK\1\2")
+> for name, place in ("at", record), ("behind", record + 5):
+>     data[at + 42:at + 46] = place.to_bytes(4, "little")
+>     open(f"a.{name}", "wb").write(data)
+> END
+> printf '#!/bin/sh\ngrep -q m017 "$1"\n' >named; chmod +x named
+> for kind in at behind; do frng-reduce --quiet --jobs 1 --predicate ./named a.$kind --calls 60; done
+| size=4 output=a.at.reduced
+| size=4 output=a.behind.reduced
