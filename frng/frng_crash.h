@@ -38,6 +38,7 @@ typedef struct frng__crash_state {
     int files[FRNG__CRASH_FRAMES];         /* the files in the order of the map */
     char file[512], last[512];             /* of the innermost frame; of the line before */
     int innermost;
+    int (*backtrace)(void **frames, int count); /* NULL: there is none */
 } frng__crash_state;
 
 static inline frng__crash_state *frng__crash(void) {
@@ -45,11 +46,13 @@ static inline frng__crash_state *frng__crash(void) {
     return &state;
 }
 
-/* glibc has it; a program that is linked to no shared library has not. */
+/* dlsym, for backtrace of glibc: a test may have a function of that name. A program that is linked
+ * to no shared library has neither. */
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern int frng__backtrace(void **frames, int count) __asm__("backtrace") __attribute__((weak));
+static int (*frng__crash_function(void *where, const char *name))(void **frames, int count)
+    __attribute__((weakref("dlsym"), unused));
 #ifdef __cplusplus
 }
 #endif
@@ -157,7 +160,7 @@ FRNG__ONCE void frng__crash_read_context(const void *context, uintptr_t at[3]) {
 FRNG__ONCE int frng__crash_find_frames(void *counter) {
     enum { OWN = 4 }; /* this function, two that called it, and what the kernel calls then */
     void **frames = frng__crash()->frames;
-    const int count = frng__backtrace(frames, FRNG__CRASH_FRAMES);
+    const int count = frng__crash()->backtrace(frames, FRNG__CRASH_FRAMES);
     int first = counter != NULL ? 0 : OWN;
     while (counter != NULL && first < count && frames[first] != counter) first++;
     memmove(frames, frames + first, (size_t)(FRNG__CRASH_FRAMES - first) * sizeof *frames);
@@ -183,7 +186,7 @@ FRNG__ONCE void frng__crash_find(int number, const siginfo_t *info, const void *
     s->frames[1] = (void *)at[2];
     s->count = at[1] != 0 && !frng__crash_can_read(at[0]) ? 2 : 1;
     if (at[1] != 0) frng__crash_write();
-    if (s->count > 1 || &frng__backtrace == NULL) return;
+    if (s->count > 1 || s->backtrace == NULL) return;
     s->count = frng__crash_find_frames((void *)at[0]);
     frng__crash_write();
 }
@@ -207,6 +210,7 @@ FRNG__ONCE void frng__crash_handle(int number, siginfo_t *info, void *context) {
 FRNG__ONCE void frng__crash_watch(char *site, size_t room) {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     static char stack[1 << 16];
+    void *const behind = (void *)-1; /* RTLD_NEXT: in the libraries */
     frng__crash_state *s = frng__crash();
     struct sigaction action, before;
     stack_t own;
@@ -222,7 +226,8 @@ FRNG__ONCE void frng__crash_watch(char *site, size_t room) {
     s->site = site;
     s->room = room;
     s->pid = getpid();
-    if (&frng__backtrace != NULL) frng__backtrace(s->frames, 1); /* loads what it needs */
+    if (frng__crash_function != NULL) s->backtrace = frng__crash_function(behind, "backtrace");
+    if (s->backtrace != NULL) s->backtrace(s->frames, 1); /* loads what it needs */
     memset(&action, 0, sizeof action);
     action.sa_sigaction = frng__crash_handle;
     action.sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_NODEFER);

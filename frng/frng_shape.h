@@ -13,12 +13,10 @@
 #include "frng_guide.h"
 
 #include <ctype.h>
-#include <link.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/auxv.h>
 
 #define FRNG__SHAPE_READS __attribute__((no_sanitize("address", "thread")))
 
@@ -71,23 +69,50 @@ static inline FRNG__UNSEEN FRNG__SHAPE_READS bool frng__shape_is_in(const char *
     return false;
 }
 
+/* A segment of the program. <elf.h> and what includes it have names that tests have, too. */
+typedef struct frng__segment {
+    uint32_t type;
+#if UINTPTR_MAX > UINT32_MAX
+    uint32_t flags;
+#endif
+    uintptr_t offset, address, physical, size, room;
+#if UINTPTR_MAX == UINT32_MAX
+    uint32_t flags;
+#endif
+    uintptr_t alignment;
+} frng__segment;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern unsigned long frng__auxiliary(unsigned long type) __asm__("getauxval");
+#ifdef __cplusplus
+}
+#endif
+
 /* True if a constant of the program has this text. They are in segments that can only be read, or
- * where some linkers put them: beside the code. */
+ * where some linkers put them: beside the code. A static program has no segment of its table, which
+ * follows the head of the file. */
 static inline bool frng__shape_is_constant(const char *text, size_t length, frng__shape_rule rule) {
-    const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
-    const size_t count = headers != NULL ? (size_t)getauxval(AT_PHNUM) : 0;
+    enum { TABLE = 3, COUNT = 5, LOADED = 1, OF_TABLE = 6, CODE = 1, READ = 4 };
+    const frng__segment *table = (const frng__segment *)frng__auxiliary(TABLE);
+    const size_t count = table != NULL ? (size_t)frng__auxiliary(COUNT) : 0;
+    const uintptr_t head = (uintptr_t)table - (sizeof(uintptr_t) == 8 ? 64 : 52);
     uintptr_t base = 0;
-    bool has_own = false, is_found = false;
+    bool has_own = false, has_base = false, is_found = false;
     size_t i;
     for (i = 0; i < count; i++) {
-        if (headers[i].p_type == PT_PHDR) base = (uintptr_t)headers - headers[i].p_vaddr;
-        has_own |= headers[i].p_type == PT_LOAD && headers[i].p_flags == PF_R;
+        const frng__segment *s = &table[i];
+        if (s->type == OF_TABLE) base = (uintptr_t)table - s->address;
+        if (s->type == LOADED && s->offset == 0 && !has_base) base = head - s->address;
+        has_base |= s->type == OF_TABLE;
+        has_own |= s->type == LOADED && s->flags == READ;
     }
     for (i = 0; i < count && !is_found; i++) {
-        const char *from = (const char *)(base + headers[i].p_vaddr);
-        const uint32_t wanted = has_own ? PF_R : PF_R | PF_X;
-        if (headers[i].p_type != PT_LOAD || headers[i].p_flags != wanted) continue;
-        is_found = frng__shape_is_in(from, from + headers[i].p_filesz, text, length, rule);
+        const char *from = (const char *)(base + table[i].address);
+        const uint32_t wanted = has_own ? READ : READ | CODE;
+        if (table[i].type != LOADED || table[i].flags != wanted) continue;
+        is_found = frng__shape_is_in(from, from + table[i].size, text, length, rule);
     }
     return is_found;
 }

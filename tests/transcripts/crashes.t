@@ -107,3 +107,30 @@ $ sed -i 's/_exit/SIG_DFL/' crash.c; cc -w -I $SOURCE/frng -o crash crash.c
 | known finding, size 1, seed 16860738450190168607: still fails
 |   ignored  2 runs: signal:SIGSEGV
 | size=1 seed=13608149317741381233
+# A test may have names of the C library and of ELF. The constants of its messages are found in a
+# static program, too, wherever that is loaded.
+$ cat >names.c <<'END'
+> #include <frng_main.h>
+> enum { EV_NONE, ET_NUM = 3 };
+> static bool backtrace(int row) { return row == ET_NUM || backtrace(row + 1); }
+> static bool test(frng *f) {
+>     uint8_t what;
+>     FRNG_TRY(frng_u8(f, &what));
+>     what %= 8;
+>     FRNG_ASSERT(what != 1, "%s is gone", what != EV_NONE ? "key" : "");
+>     if (what == 2) abort();
+>     return backtrace(0) && what != 3;
+> }
+> FRNG_MAIN(test)
+> END
+> for flags in -g '-g -static-pie' '-x c++'; do cc -w $flags -I $SOURCE/frng -o names names.c
+> frng-search --all --rng-seed 1 --size-max 2 --attempts 200 ./names 2>/dev/null | sed 's/.*signature=//' | sort; done
+| exit:1
+| signal:SIGABRT at names.c:8 '# is gone'
+| signal:SIGABRT at names.c:9
+| exit:1
+| signal:SIGABRT
+| signal:SIGABRT at names.c:8 '# is gone'
+| exit:1
+| signal:SIGABRT at names.c:8 '# is gone'
+| signal:SIGABRT at test
