@@ -150,7 +150,8 @@ static const char *reason_word(const summary *s) {
     if (s->doubt != DOUBT_NONE) return s->doubt == DOUBT_UNREAD ? "unread" : "other-draws";
     const failure_cause limit = is_search ? s->best.failure->cause : s->limit;
     const bool was_rerun = !is_search || s->best.failure->reruns > 0;
-    return limit == CAUSE_NONE && !was_rerun ? "unconfirmed" : reasons[limit];
+    if (limit != CAUSE_NONE || was_rerun) return reasons[limit];
+    return s->end == END_REBUILT ? "rebuilt" : "unconfirmed";
 }
 
 /* Return the shell command that replays a failure. NULL: there is none. */

@@ -64,7 +64,8 @@ class RebuiltInTheMiddle(Rebuilt):
                            "./sut", *more)
 
     def test_a_failure_that_is_mended_before_it_is_confirmed_is_none(self):
-        result = self.search_replaced(1, "exit 0")
+        result = self.search_replaced(1, "exit 0", "--json", "events")
+        self.assertEqual(self.events()[-1]["reason"], "rebuilt")
         self.assert_exit(result, 3)
         self.assert_says(result, REBUILT, "failed once, and was not run again")
         self.assertNotIn("flaky", result.stderr, str(result))
