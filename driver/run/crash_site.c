@@ -117,14 +117,15 @@ static bool find_function(const program_file *f, const Elf64_Shdr *table, uint64
            regular_read(f->fd, texts.sh_offset + s.st_name, name, CRASH_NAME_MAX - 1) > 0;
 }
 
-/* Libraries whose symbols are stripped still have those that they export. */
+/* A file has one table of each type. Libraries whose symbols are stripped still have those that
+ * they export. */
 static bool find_symbol(const program_file *f, uint64_t address, char name[CRASH_NAME_MAX]) {
     static const uint32_t types[] = {SHT_SYMTAB, SHT_DYNSYM};
-    for (unsigned i = 0; i < 2 * (unsigned)f->head.e_shnum; i++) {
-        Elf64_Shdr s;
-        if (!read_section_at(f, i % f->head.e_shnum, &s)) return false;
-        if (s.sh_type == types[i / f->head.e_shnum] && find_function(f, &s, address, name))
-            return true;
+    for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
+        Elf64_Shdr s = {.sh_type = SHT_NULL};
+        for (unsigned i = 0; i < f->head.e_shnum && s.sh_type != types[k]; i++)
+            if (!read_section_at(f, i, &s)) return false;
+        if (s.sh_type == types[k] && find_function(f, &s, address, name)) return true;
     }
     return false;
 }

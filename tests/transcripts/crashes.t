@@ -107,6 +107,22 @@ $ sed -i 's/_exit/SIG_DFL/' crash.c; cc -w -I $SOURCE/frng -o crash crash.c
 | known finding, size 1, seed 16860738450190168607: still fails
 |   ignored  2 runs: signal:SIGSEGV
 | size=1 seed=13608149317741381233
+# A file with 60,000 tables of a million symbols each is read no longer than one.
+$ cc -w -g -I $SOURCE/frng -o crash crash.c; python3 - <<'END'
+> import struct
+> head = bytearray(open("crash", "rb").read(64))
+> at = 1 << 24
+> head[40:48], head[60:62] = struct.pack("<Q", at), struct.pack("<H", 60000)
+> table = struct.pack("<IIQQQQIIQQ", 0, 2, 0, 0, at + (1 << 23), 24 << 20, 0, 0, 8, 24)
+> with open("crash", "r+b") as file:
+>     file.write(head)
+>     file.seek(at)
+>     file.write(60000 * table)
+>     file.truncate(at + (32 << 20))
+> END
+> timeout 20 frng-replay ./crash --hex 01 2>&1; echo $?; rm crash
+| fails with signal:SIGSEGV
+| 1
 # A test may have names of the C library and of ELF. The constants of its messages are found in a
 # static program, too, wherever that is loaded.
 $ cat >names.c <<'END'
