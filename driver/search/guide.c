@@ -260,6 +260,7 @@ static bool put_moved(guide *g, row *r, const entry *e) {
     const uint64_t at = below(g, e->draw_count), most = coin(g) ? 1 : e->draw_count - at;
     const frng_guide_record *first = &e->draws[at], *last = &e->draws[at + below(g, most)];
     const uint64_t start = first->u.draw.start, end = last->u.draw.end, how = below(g, 4);
+    if (end < start) return put_beginning(g, r, e); /* the target reported draws in no order */
     wish w = {.size = (uint32_t)smaller(end - start, WISH_BYTES_MAX)};
     memcpy(w.bytes, e->bytes + start, w.size);
     if (coin(g)) frng_expand(draw(g), w.bytes, w.size);

@@ -89,11 +89,3 @@ $ for seed in 9 14; do for jobs in 1 2 5; do
 >   sed -n 's/.*"done".*\("runs":[0-9]*\),.*\("guided":[0-9]*\).*/\1 \2/p' many-$seed-$jobs; done | uniq | wc -l; done
 | 1
 | 1
-# An example: without its goal the same search finds nothing.
-$ for guide in auto off; do frng-search probe -q --rng-seed 2 --attempts 300 --size-max 1K --guide $guide | cut -d' ' -f1; done
-| size=668
-$ frng-search probe-fixed -q --rng-seed 2 --attempts 100 --size-max 256
-$ frng-replay probe --hex 010101040109010e01110116011b0128014a016601690188018d01b401ea01ef01e00001 2>&1
-| examples/probe.c:85: assertion failed in erase: has(t, m->numbers[i]): 224 of 16 is lost
-| fails with signal:SIGABRT at examples/probe.c:85 in erase
-? 1

@@ -186,6 +186,14 @@ $ for world in fails silent cluster-index threads-index; do ./tell $world --size
 | cluster-index: 0, 0, 0
 | threads-index: 0, 0, 0
 $ frng-search --attempts 300 --size-max 64 --json events.jsonl ./worlds -- hashed >/dev/null 2>&1; frng-report events.jsonl
+# A goal finds what no fresh run does: without it the same search finds nothing.
+$ for guide in auto off; do frng-search probe -q --rng-seed 2 --attempts 300 --size-max 1K --guide $guide | cut -d' ' -f1; done
+| size=668
+$ frng-search probe-fixed -q --rng-seed 2 --attempts 100 --size-max 256
+$ frng-replay probe --hex 010101040109010e01110116011b0128014a016601690188018d01b401ea01ef01e00001 2>&1
+| examples/probe.c:85: assertion failed in erase: has(t, m->numbers[i]): 224 of 16 is lost
+| fails with signal:SIGABRT at examples/probe.c:85 in erase
+? 1
 # Texts that match, code points and levels shrink. The things of a pool stay those that were meant.
 $ for seed in 1 3 4 7; do frng-reduce -q --explain no --jobs 1 expr --size 300 --seed $seed; done | uniq -c
 |       4 size=11 hex=0100000101000001000001
