@@ -52,6 +52,14 @@ typedef struct row_search {
     bool has_slowed;      /* a turn of bodies gained little */
 } row_search;
 
+/* Choose the size of the next row: a row that went doubles it, and one that stays halves it. Return
+ * true if a unit alone stays, which the row then leaves behind. */
+static inline bool row_search_go_on(row_search *r, bool has_gone) {
+    const bool stays = !has_gone && r->size == 1;
+    r->size = has_gone ? 2 * r->size : r->size > 1 ? r->size / 2 : 1;
+    return stays;
+}
+
 /* A site of a pass in a test case. Each pass defines the meaning of `other` and `way`. */
 typedef struct position {
     const pass *pass; /* the pass, whose `next` moves the position */

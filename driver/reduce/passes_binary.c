@@ -362,18 +362,12 @@ static bool next_items(const testcase *t, position *p, chunk *c, items *of) {
     return true;
 }
 
-/* rows.gone: the items behind the row, which stay. A row that went doubles the next one, and one
- * that stays is tried by halves. */
+/* rows.gone: the items behind the row, which stay. */
 static bool items_next(const testcase *t, position *p) {
     row_search *r = &p->rows;
     chunk c;
     items of;
-    if (p->count != t->count) {
-        r->size *= 2;
-    } else {
-        r->gone += r->size == 1;
-        r->size = larger(r->size / 2, 1);
-    }
+    r->gone += row_search_go_on(r, p->count != t->count);
     if (!next_items(t, p, &c, &of)) return false;
     r->size = smaller(r->size, of.count - r->gone);
     return true;
@@ -578,16 +572,15 @@ static bool lower_in(const testcase *t, const archive *a, size_t at, size_t widt
     return set_number(t, &l, at, read_number(t, &l, at) - by, edits);
 }
 
-/* way: the archive; rows.gone: the entries behind the row, which stay; other: all of a file of
- * `count` bytes. A row that went doubles the next one, and one that stays is tried by halves. */
+/* way: the archive; rows.gone: the entries behind the row, which stay; count: bytes of the file. */
 static bool members_next(const testcase *t, position *p) {
     row_search *r = &p->rows;
     directory d;
-    r->gone += p->is_visited && p->count == t->count && r->size == 1;
-    r->size = !p->is_visited ? MEMBERS_MAX : p->count != t->count ? 2 * r->size : r->size / 2;
+    if (!p->is_visited) r->size = MEMBERS_MAX;
+    if (p->is_visited) r->gone += row_search_go_on(r, p->count != t->count);
     for (p->is_visited = true; p->way < sizeof archives / sizeof *archives; p->way++, r->gone = 0) {
         if (!find_directory(t, &archives[p->way], &d) || r->gone >= d.count) continue;
-        r->size = smaller(larger(r->size, 1), d.count - r->gone);
+        r->size = smaller(r->size, d.count - r->gone);
         p->count = t->count;
         return true;
     }

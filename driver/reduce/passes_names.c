@@ -28,9 +28,11 @@ typedef struct name_counts {
 
 static size_t hash_more(size_t hash, uint8_t c) { return (hash ^ c) * 0x01000193u; }
 
+static size_t slot_of(size_t hash) { return (hash ^ hash >> 15) % SLOTS; }
+
 static unsigned count_of(const name_counts *n, size_t hash) {
-    hash = (hash ^ hash >> 15) % SLOTS;
-    return n->slots[hash / SLOTS_BYTE] >> hash % SLOTS_BYTE * 2 & 3;
+    const size_t slot = slot_of(hash);
+    return n->slots[slot / SLOTS_BYTE] >> slot % SLOTS_BYTE * 2 & 3;
 }
 
 /* A mark before a name is a part of it: $f is not @f. */
@@ -47,7 +49,7 @@ static void count_names(const testcase *t, name_counts *n) {
             if (hash == 0) hash = hash_more(0, mark_before(t, at));
             hash = hash_more(hash, c);
         } else if (hash > 0) {
-            const size_t slot = (hash ^ hash >> 15) % SLOTS;
+            const size_t slot = slot_of(hash);
             const unsigned step = count_of(n, hash) < MANY;
             n->slots[slot / SLOTS_BYTE] += (uint8_t)(step << slot % SLOTS_BYTE * 2);
             hash = 0;
@@ -56,15 +58,16 @@ static void count_names(const testcase *t, name_counts *n) {
 }
 
 static bool is_unused(const testcase *t, const name_counts *n, const unit *u) {
-    size_t end = u->start, hash = 0;
+    size_t end = u->start;
     if (u->comma != SIZE_MAX) return false;
     while (end < u->end && memchr("(=;{[", text_byte(t, end), 5) == NULL) end++;
     if (end == u->end) return false;
     while (end > u->start && !text_is_word(text_byte(t, end - 1))) end--;
     size_t start = end;
     while (start > u->start && text_is_word(text_byte(t, start - 1))) start--;
-    if (mark_before(t, start) == NO_MARK) return false;
-    hash = hash_more(0, mark_before(t, start));
+    const uint8_t mark = mark_before(t, start);
+    size_t hash = hash_more(0, mark);
+    if (mark == NO_MARK) return false;
     for (size_t i = start; i < end; i++) hash = hash_more(hash, text_byte(t, i));
     return count_of(n, hash) == 1;
 }
@@ -84,19 +87,15 @@ static size_t walk_unused(const testcase *t, size_t level, size_t from, size_t t
 }
 
 /* way: the level; at: the unused units behind the row, which stay; other: all in a text of `count`
- * bytes. A row that went doubles the next one, and one that stays is tried by halves. */
+ * bytes. */
 static bool unused_next(const testcase *t, position *p) {
     row_search *r = &p->rows;
-    const bool has_won = p->is_visited && p->count != t->count;
+    const bool has_gone = p->count != t->count;
     if (!p->is_visited) {
         r->size = PATCH_MAX;
-    } else if (has_won) {
-        r->size *= 2;
-        p->misses = 0;
     } else {
-        p->at += r->size == 1;
-        p->misses++;
-        r->size = larger(r->size / 2, 1);
+        p->misses = has_gone ? 0 : p->misses + 1;
+        p->at += row_search_go_on(r, has_gone);
     }
     p->is_visited = true;
     for (; p->way < LEVELS && t->count >= TEXT_MIN; p->way++) {

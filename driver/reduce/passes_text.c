@@ -337,18 +337,14 @@ static bool square(const testcase *t, const position *p, size_t at, patch *edits
 }
 
 /* way: the change and the kind of the nest; at: the levels around the row; other: all but the
- * inmost in a text of `count` bytes. A row that went is followed by one of twice as many; one that
- * stays is tried by halves. */
+ * inmost in a text of `count` bytes. */
 static bool frames_next(const testcase *t, position *p) {
     row_search *r = &p->rows;
-    if (p->is_visited && p->count != t->count) {
-        p->at += r->size;
-        r->size *= 2;
-        p->misses = 0;
-    } else if (p->is_visited) {
-        p->at += r->size == 1;
-        r->size = larger(r->size / 2, 1);
-        p->misses++;
+    if (p->is_visited) {
+        const bool has_gone = p->count != t->count;
+        p->misses = has_gone ? 0 : p->misses + 1;
+        if (has_gone) p->at += r->size;
+        p->at += row_search_go_on(r, has_gone);
     }
     for (; p->way < NEST_WAYS * FRAME_CHANGES; p->way++, p->at = p->misses = r->size = 0) {
         const nest d = find_deepest(t, p->way % NEST_WAYS);
@@ -513,20 +509,11 @@ static size_t count_definitions(const testcase *t) {
     return count;
 }
 
-/* at: the definitions behind the row, which stay; other: all of a text of `count` bytes. A row that
- * went doubles the next one, and one that stays is tried by halves. */
+/* at: the definitions behind the row, which stay; other: all of a text of `count` bytes. */
 static bool declare_next(const testcase *t, position *p) {
     row_search *r = &p->rows;
-    const size_t size = r->size;
-    if (!p->is_visited) {
-        r->size = DEFINITIONS_MAX;
-    } else if (p->count != t->count) {
-        r->size = 2 * size;
-    } else if (size > 1) {
-        r->size = size / 2;
-    } else {
-        p->at++;
-    }
+    if (!p->is_visited) r->size = DEFINITIONS_MAX;
+    if (p->is_visited) p->at += row_search_go_on(r, p->count != t->count);
     if (!p->is_visited || p->count != t->count) p->other = count_definitions(t);
     p->is_visited = true;
     p->count = t->count;
