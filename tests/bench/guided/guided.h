@@ -1,4 +1,5 @@
-/* guided.h: what known.c and new.c share. Each test is built alone: -DSELECTED=magic.
+/* guided.h: what the suites share. Each test is built alone: -DSELECTED=magic.
+ * With -DGOALS those of known.c and new.c that have a GOAL name it.
  * SPDX-License-Identifier: MIT */
 #ifndef GUIDED_H
 #define GUIDED_H
@@ -9,6 +10,12 @@
 __attribute__((unused)) static volatile unsigned failures;
 #undef FRNG_ASSERT
 #define FRNG_ASSERT(condition, ...) failures += !(condition)
+#endif
+
+#ifdef GOALS
+#define GOAL(f, name, value) frng_maximize(f, name, value)
+#else
+#define GOAL(f, name, value) ((void)(value))
 #endif
 
 #define TEST_OF_(name) test_##name

@@ -267,17 +267,28 @@ def try_test(tool, count, folder):
 
 
 def tests_of(suite):
-    return re.findall(r"^TEST\((\w+)\)", (HERE / f"{suite}.c").read_text(encoding="utf-8"), re.M)
+    """The source of each test. The suite `goals` has those of others that have a GOAL, too."""
+    found = {}
+    for of in ("goals", "known", "new") if suite == "goals" else (suite,):
+        source = HERE / f"{of}.c"
+        for name, body in re.findall(r"^TEST\((\w+)\)(.*?)^}", source.read_text("utf-8"), re.M | re.S):
+            if of == suite or "GOAL(" in body:
+                found[name] = source
+    return found
+
+
+def flags_of(options, test):
+    return [*options.flags, f"-DSELECTED={test}", *(["-DGOALS"] if options.suite == "goals" else [])]
 
 
 def rows(options, tools):
     always = dict.fromkeys(tools, 0)
-    for test in options.only or tests_of(options.suite):
+    sources = tests_of(options.suite)
+    for test in options.only or sources:
         cells = []
         for name, tool in tools.items():
             with tempfile.TemporaryDirectory(prefix="frng-guided-") as folder:
-                tool.build(HERE / f"{options.suite}.c", [*options.flags, f"-DSELECTED={test}"],
-                           Path(folder))
+                tool.build(sources[test], flags_of(options, test), Path(folder))
                 cell, is_always = try_test(tool, options.count, Path(folder))
             cells.append(cell)
             always[name] += is_always
@@ -292,14 +303,14 @@ def rate_rows(options):
     """Runs of a CPU second where nothing can be found."""
     kinds = {"plain": Frng(options, options.compiler), "on": Frng(options, options.compiler, True),
              "off": Frng(options, options.compiler, True, ("--guide", "off"))}
-    flags = [*options.flags, "-DWITHOUT_FAILURES"]
-    for test in options.only or tests_of(options.suite):
+    sources = tests_of(options.suite)
+    for test in options.only or sources:
         with tempfile.TemporaryDirectory(prefix="frng-guided-") as folder:
             measures = {}
             for name, tool in kinds.items():
                 place = Path(folder, name)
                 place.mkdir()
-                tool.build(HERE / f"{options.suite}.c", [*flags, f"-DSELECTED={test}"], place)
+                tool.build(sources[test], [*flags_of(options, test), "-DWITHOUT_FAILURES"], place)
 
                 def measure(seed, tool=tool, place=place):
                     _, runs, seconds = tool.run(seed, place)

@@ -50,6 +50,7 @@ TEST(machine) {
     for (unsigned state = 0; state < 8; state++) {
         uint8_t event;
         FRNG_TRY(frng_u8_max(f, 99, &event));
+        GOAL(f, "state", state);
         if (state == 0 && event != 17) return true;
         if (state == 1 && event != 4) return true;
         if (state == 2 && event != 81) return true;
@@ -69,6 +70,7 @@ TEST(table) {
         FRNG_TRY(frng_u16_range(f, 1, UINT16_MAX, &key));
         unsigned at = key * 40503U >> 10 & 63, steps = 0;
         for (; keys[at] != 0 && keys[at] != key; at = (at + 1) & 63) steps++;
+        GOAL(f, "steps", steps);
         FRNG_ASSERT(steps < 27);
         keys[at] = key;
     }
@@ -145,6 +147,7 @@ TEST(walk) {
         const bool is_in = to_x >= 0 && to_x < 9 && to_y >= 0 && to_y < 9;
         if (is_in && rows[to_y][to_x] == '#') return true;
         if (is_in) x = to_x, y = to_y;
+        GOAL(f, "way to the corner", (uint64_t)(x + y));
         FRNG_ASSERT(x != 8 || y != 8, "the robot is out after %d steps", steps);
     }
     return true;

@@ -511,6 +511,7 @@ TEST(order) {
         else
             at++;
         object = on;
+        GOAL(f, "operations in their order", at);
         FRNG_ASSERT(at < sizeof ways, "closed twice");
     }
 }
