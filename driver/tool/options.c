@@ -548,8 +548,6 @@ static void print_most_used(const struct tool_text *t) {
         print_row(find_name(t->tool, name, ' '));
         name += strcspn(name, " ");
     }
-    printf("      --help all              Print all options\n"
-           "      --version               Print the version\n");
 }
 
 static void print_groups(const struct tool_text *t) {

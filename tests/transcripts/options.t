@@ -24,7 +24,7 @@ $ frng-search --attempts 3 --help
 |   -j, --jobs N                Make N runs at once (default: one per processor)
 |       --only S                Count only failures of this signature
 |       --json FILE             Write events as JSON Lines; - is standard output
-|       --help all              Print all options
+|   -h, --help                  Print this help; --help all: all options
 |       --version               Print the version
 | Example: frng-search ./target --attempts 1000 --findings found -- strict
 | Exit status: 0 no failure, 1 failure found, 2 error, 3 inconclusive: no failure
@@ -69,7 +69,7 @@ $ frng-search --attempts 3 --help all
 |       --ui HOW                Progress by screen, line or none (default: auto)
 |   -q, --quiet                 Print the result alone
 |   -v, --verbose               Print each new best too
-|   -h, --help                  Print this help
+|   -h, --help                  Print this help; --help all: all options
 |       --version               Print the version
 | Example: frng-search ./target --attempts 1000 --findings found -- strict
 | Exit status: 0 no failure, 1 failure found, 2 error, 3 inconclusive: no failure
