@@ -15,7 +15,7 @@ enum { DISTANCES = 16 };
 #endif
 
 typedef struct table {
-    uint8_t numbers[SLOTS]; /* EMPTY is none */
+    uint8_t numbers[SLOTS]; /* EMPTY marks a free slot */
     uint8_t distances[SLOTS];
     size_t count;
 } table;

@@ -160,7 +160,7 @@ FRNG__ONCE bool frng__check_timed(frng *f) {
     return has_passed;
 }
 
-/* Return where the run in progress keeps its values; NULL: nobody is told of them. */
+/* Return the memory for values of the run in progress, or NULL if they will not be printed. */
 FRNG__ONCE frng__told_values *frng__check_values(void) {
     const bool is_check = *frng__check_current() != NULL && frng__state()->report != NULL;
     if (!is_check || frng__state()->report->trace_count == 0) return NULL;

@@ -38,7 +38,7 @@ typedef struct frng__crash_state {
     int files[FRNG__CRASH_FRAMES];         /* the files in the order of the map */
     char file[512], last[512];             /* of the innermost frame; of the line before */
     int innermost;
-    int (*backtrace)(void **frames, int count); /* NULL: there is none */
+    int (*backtrace)(void **frames, int count); /* of the C library, or NULL */
 } frng__crash_state;
 
 static inline frng__crash_state *frng__crash(void) {

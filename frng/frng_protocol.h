@@ -115,7 +115,7 @@ FRNG__ONCE bool frng__is_before_step(const frng_trace_record *records, uint64_t 
            (i == 0 || records[i - 1].kind != FRNG_TRACE_NOTE);
 }
 
-/* Return the draw before the first step of a run, which chooses it; NULL: there is none. */
+/* Return the draw that chose the first step of a run, which is the one right before it; or NULL. */
 FRNG__ONCE const frng_trace_record *frng__first_chooser(const frng_trace_record *records,
                                                         uint64_t count) {
     uint64_t i = 0;

@@ -183,7 +183,7 @@ static inline bool frng__shape_add(frng__shape *s, const char *word, size_t leng
     return true;
 }
 
-/* Return the length of a quotation, or of an empty list, at the start of a text; 0: none. */
+/* Return the length of a quotation, or of an empty list, at the start of a text, or 0. */
 static inline size_t frng__shape_quoted(const char *text, bool is_in_word) {
     const char *end = text;
     if (strncmp(text, "[]", 2) == 0 || strncmp(text, "{}", 2) == 0) return 2;

@@ -33,7 +33,7 @@ enum { FRNG__TOLD_LISTS = 8, FRNG__TOLD_VALUES = 256, FRNG__TOLD_TEXT = 1 << 15 
 
 /* Values that a run has made of its records, from one to before another. */
 typedef struct frng__told_values {
-    bool is_typed; /* the language has values: without one, its draws are told as such */
+    bool is_typed; /* the port records values: draws without one are printed as "draws of" */
     uint32_t count, size;
     struct {
         uint64_t from, to;
@@ -62,8 +62,9 @@ FRNG__ONCE void frng__told_end(frng__told_values *v, uint32_t i, uint64_t to, co
     v->size += (uint32_t)size;
 }
 
-/* Return the text of the longest known value from a record on, and its end; NULL: there is none.
- * Notes before *quiet are within a value. A run that fails may have written anything. */
+/* Return the text of the longest value that begins at a record, and set its end; NULL if no value
+ * begins there. Notes before *quiet are within a value. A run that fails may have written anything.
+ */
 FRNG__ONCE const char *frng__told_value(frng__told_values *v, uint64_t from, uint64_t *to,
                                         uint64_t *quiet) {
     const char *text = NULL;
@@ -94,7 +95,7 @@ typedef struct frng__told {
     unsigned arguments;
     bool is_typed, is_draws;          /* values are known; not all of these */
     uint64_t noted;                   /* the list whose elements notes name */
-    const frng_trace_record *chooser; /* the draw before the first step; NULL: there is none */
+    const frng_trace_record *chooser; /* the draw that chose the first step, or NULL */
 } frng__told;
 
 __attribute__((format(printf, 2, 3))) FRNG__ONCE void frng__tell(frng__told *t, const char *format,

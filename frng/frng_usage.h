@@ -1,8 +1,8 @@
-/* frng_usage.h: a program of frng_main.h that was called in vain says why, and ends with status 2.
+/* frng_usage.h: refuses calls of a program of frng_main.h that would test nothing.
  *
- * Its line begins with "frng: usage: ". Drivers know that line (PROTOCOL.md): it is no failure of a
- * run. A test without entropy would pass, and a word that nobody reads would change nothing, so
- * either one is refused.
+ * A test without entropy would pass, and an argument that no code reads would change nothing. Such
+ * a program prints a line that begins with "frng: usage: ", and exits with status 2. Drivers know
+ * that line (PROTOCOL.md), and do not count it as a failure of a run.
  * SPDX-License-Identifier: MIT */
 #ifndef FRNG_USAGE_H
 #define FRNG_USAGE_H

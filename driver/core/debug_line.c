@@ -34,11 +34,10 @@ static debug_bytes take_bytes(debug_bytes *b, uint64_t size) {
 }
 
 static uint64_t take(debug_bytes *b, size_t size) {
-    const uint16_t one = 1;
+    const bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     uint64_t number = 0;
     const debug_bytes taken = take_bytes(b, size);
     if (size_of(&taken) < size || size > sizeof number) return 0;
-    const bool is_little = *(const uint8_t *)&one == 1;
     memcpy((uint8_t *)&number + (is_little ? 0 : sizeof number - size), taken.at, size);
     return number;
 }

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of a section; at == end: there is none. */
+/* The bytes of a section, from `at` up to `end`; an empty range if the file lacks the section. */
 typedef struct debug_bytes {
     const uint8_t *at, *end;
 } debug_bytes;

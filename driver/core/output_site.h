@@ -42,6 +42,6 @@ enum { OUTPUT_END_MAX = 256 };
 const char *output_message(const bytes_tail *output, const char *site,
                            char message[OUTPUT_END_MAX]);
 
-/* True if the messages of two outputs are the same, but for numbers, quotations and blanks. What
- * was printed before a crash, of which no message tells, is none. */
+/* True if the messages of two outputs are the same, but for numbers, quotations and blanks; also if
+ * neither message names the place, since text printed before a crash does not describe it. */
 bool output_messages_alike(const bytes_tail *a, const bytes_tail *b, const char *site);

@@ -61,12 +61,11 @@ READER(section, Shdr,
 TAKER(symbol, Sym, COPY(st_name) COPY(st_info) COPY(st_value) COPY(st_size))
 
 static bool open_program(const char *path, program_file *f) {
-    const uint16_t one = 1;
     unsigned char ident[EI_NIDENT];
     uint64_t size;
     f->fd = regular_open(AT_FDCWD, path, 0, &size);
     if (f->fd < 0) return false;
-    const int order = *(const char *)&one == 1 ? ELFDATA2LSB : ELFDATA2MSB;
+    const int order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
     if (read_at(f, 0, ident, sizeof ident) && memcmp(ident, ELFMAG, SELFMAG) == 0 &&
         ident[EI_DATA] == order) {
         f->is_64 = ident[EI_CLASS] == ELFCLASS64;

@@ -3,6 +3,6 @@
 
 #include "failure.h"
 
-/* Write the site of a crash, or "", from a report's text that begins with '@' (frng_crash.h). The
- * path of the program stands for a file of which the text has only the name. */
+/* Write the site of a crash, or "", from a report's text that begins with '@' (frng_crash.h). If
+ * the text names a file without its folders, that file is the program. */
 void crash_site_name(const char *frames, const char *program, char site[SITE_MAX]);

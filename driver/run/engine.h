@@ -124,9 +124,11 @@ run_stop client_run_once(const pool_config *workers, const client_config *config
 /* Make the failure of a run of this input. It has no reruns and no output. */
 void failure_of_run(failure *f, const run_result *r, seed_input input);
 
-/* The same. If the client tells shapes, of the failures that count a place has SHAPES_MAX of them,
- * the first ones that it takes; a further one is left out of the site, and the first such is told.
- * Else all are left out: a reduction may change what a message says. */
+/* Make the failure of a run, as failure_of_run does, and decide whether its site keeps the shape of
+ * the message. A client that tells shapes keeps the first SHAPES_MAX shapes of each place; it
+ * removes later ones, and emits EVENT_SHAPES for the first of these. Failures that the filter
+ * leaves out keep theirs. Other clients remove all shapes: a reduction may change what a message
+ * says. */
 void client_failure(client *c, failure *f, const run_result *r, seed_input input);
 
 /* An input to rerun, and the failure that counts its reruns and takes the last output of those. */

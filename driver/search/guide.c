@@ -406,7 +406,7 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
 }
 
 /* Return the number of a goal's place, or FRNG_GUIDE_GOALS if another goal shares the place: then
- * nobody knows whose heights guided runs record there. */
+ * the heights that guided runs record there may be of either. */
 static uint32_t goal_of(const tally *t, const tally_row *goal) {
     const uint32_t place = frng__goal_place(goal->name);
     for (size_t i = 0; i < t->row_count; i++) {

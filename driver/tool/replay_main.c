@@ -233,7 +233,8 @@ static outcome repeat_hidden(replay *s, foreground_run *again) {
     return end;
 }
 
-/* Add the shape of its message to the site that a run printed, where failures are told apart. */
+/* Add the shape of the message, which only the report has, to a site that was found in the output;
+ * if --only, --ignore or the finding distinguishes shapes. */
 static void add_shape(const replay *s, const report_shm *report, char site[SITE_MAX]) {
     char told[SITE_MAX];
     const char *known = s->in->finding.of.site;
