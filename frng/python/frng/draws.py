@@ -45,7 +45,8 @@ PACKAGE = __file__[: -len("draws.py")]
 DRAWING = {PACKAGE + name for name in ("draws.py", "values.py", "regex.py", "shown.py")}
 
 
-PLACES: dict[tuple[int, int], tuple[object, ...]] = {}  # those asked for before
+# Those asked for before, each with its code: while that is kept, no other code has its id.
+PLACES: dict[tuple[int, int], tuple[object, tuple[object, ...]]] = {}
 
 
 def _place_of(frame: FrameType) -> tuple[object, ...]:
@@ -54,8 +55,8 @@ def _place_of(frame: FrameType) -> tuple[object, ...]:
     if at not in PLACES:
         positions = getattr(code, "co_positions", None)  # since Python 3.11
         where = list(positions())[at[1] // 2] if positions else frame.f_lineno
-        PLACES[at] = code.co_filename, code.co_name, where
-    return PLACES[at]
+        PLACES[at] = code, (code.co_filename, code.co_name, where)
+    return PLACES[at][1]
 
 
 def _depth_of(frame: FrameType | None) -> int:

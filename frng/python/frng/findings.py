@@ -31,9 +31,6 @@ OPTIONS_MAX = 140  # characters of the options in a name
 FNV = 0xCBF29CE484222325  # the hash of nothing
 
 
-
-
-
 def fnv(data: bytes, of: int = FNV) -> int:
     """Return the hash FNV-1a of bytes, after that of others."""
     for byte in data:
