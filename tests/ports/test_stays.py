@@ -70,7 +70,7 @@ class Stays(frng.Scenario):
         large[100] = large[9000] = large[15000] = 250
         self.write("large", bytes(large))
         program, *words = self.command("fails-by-less")
-        result = self.reduce(program, "--input", "large", "--timeout", "60s", "--jobs", 1, "--calls", 150,
+        result = self.reduce(program, "--input", "large", "--timeout", "60s", "--jobs", 1, "--calls", 40,
                              "--explain", "no", "--", *words, environment=self.environment)
         self.assertEqual(result.exit, 1, str(result))
         self.assertIn("three are large", result.stderr)
