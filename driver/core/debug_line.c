@@ -88,12 +88,27 @@ static uint64_t take_value(const line_unit *u, debug_bytes *b, uint64_t form, de
     return 0;
 }
 
-/* Take a table of version 5, and return entry `index` of it, and the number of its folder. */
-static const char *take_table(const line_unit *u, debug_bytes *b, uint64_t index,
+/* Take a table of an older version, whose first entry is 1; those of files have numbers. */
+static const char *take_old_table(debug_bytes *b, bool is_of_files, uint64_t index,
+                                  uint64_t *folder) {
+    const char *found = "", *text;
+    for (uint64_t i = 1; (text = take_text(b))[0] != '\0'; i++) {
+        const uint64_t number = is_of_files ? take_leb(b, false) : 0;
+        if (is_of_files) take_leb(b, false), take_leb(b, false);
+        if (i != index) continue;
+        found = text;
+        *folder = number;
+    }
+    return found;
+}
+
+/* Take a table, and return entry `index` of it, and the number of its folder. */
+static const char *take_table(const line_unit *u, debug_bytes *b, bool is_of_files, uint64_t index,
                               uint64_t *folder) {
     enum { PATH = 1, FOLDER = 2 };
     uint64_t types[FORMATS_MAX], forms[FORMATS_MAX];
     const char *found = "";
+    if (u->version < 5) return take_old_table(b, is_of_files, index, folder);
     const uint64_t formats = take(b, 1);
     for (uint64_t i = 0; i < formats; i++) {
         types[i % FORMATS_MAX] = take_leb(b, false);
@@ -112,32 +127,12 @@ static const char *take_table(const line_unit *u, debug_bytes *b, uint64_t index
     return found;
 }
 
-/* The same of a table of an older version, whose first entry is 1; those of files have numbers. */
-static const char *take_old_table(debug_bytes *b, bool is_of_files, uint64_t index,
-                                  uint64_t *folder) {
-    const char *found = "", *text;
-    for (uint64_t i = 1; (text = take_text(b))[0] != '\0'; i++) {
-        const uint64_t number = is_of_files ? take_leb(b, false) : 0;
-        if (is_of_files) take_leb(b, false), take_leb(b, false);
-        if (i != index) continue;
-        found = text;
-        *folder = number;
-    }
-    return found;
-}
-
 static void name_file(const line_unit *u, uint64_t file, char path[DEBUG_PATH_MAX]) {
-    const bool is_old = u->version < 5;
     debug_bytes folders = u->tables, files = u->tables;
     uint64_t number = 0, none = 0;
-    if (is_old)
-        take_old_table(&files, false, UINT64_MAX, &none);
-    else
-        take_table(u, &files, UINT64_MAX, &none);
-    const char *name =
-        is_old ? take_old_table(&files, true, file, &number) : take_table(u, &files, file, &number);
-    const char *folder = is_old ? take_old_table(&folders, false, number, &none)
-                                : take_table(u, &folders, number, &none);
+    take_table(u, &files, false, UINT64_MAX, &none);
+    const char *name = take_table(u, &files, true, file, &number);
+    const char *folder = take_table(u, &folders, false, number, &none);
     const bool is_whole = name[0] == '/' || folder[0] == '\0';
     snprintf(path, DEBUG_PATH_MAX, "%s%s%s", is_whole ? "" : folder, is_whole ? "" : "/", name);
 }

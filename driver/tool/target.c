@@ -13,13 +13,13 @@
 #include "target.h"
 
 #include "bytes.h"
+#include "elf_file.h"
 #include "messages.h"
 #include "phrase.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,10 +167,6 @@ static const void *look_into(const char *path, uint64_t size_max, file_search *s
     const void *found = f.fd >= 0 && f.size <= size_max ? search(&f) : NULL;
     if (f.fd >= 0) close(f.fd);
     return found;
-}
-
-static bool read_part(const opened *f, uint64_t offset, void *part, size_t size) {
-    return offset <= INT64_MAX && regular_read(f->fd, offset, part, size) == (ssize_t)size;
 }
 
 /* ---- The target ---- */
@@ -341,14 +337,11 @@ static const struct sanitizer *find_in_names(int fd, uint64_t offset, uint64_t s
  * it as text. Tables of a program do not overlap, so no more bytes of tables are read than the file
  * has. */
 static const void *find_sanitizer(const opened *f) {
-    ElfW(Ehdr) head;
-    ElfW(Shdr) section;
+    elf_file elf;
+    Elf64_Shdr section;
     uint64_t left = f->size;
-    const uint8_t native = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
-    if (!read_part(f, 0, &head, sizeof head)) return NULL;
-    if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != native) return NULL;
-    for (uint64_t k = 0; k < head.e_shnum && head.e_shoff <= f->size; k++) {
-        if (!read_part(f, head.e_shoff + k * sizeof section, &section, sizeof section)) return NULL;
+    if (elf_read_head(f->fd, &elf) != ELF_NATIVE) return NULL;
+    for (unsigned k = 0; k < elf.head.e_shnum && elf_read_section(&elf, k, &section); k++) {
         if (section.sh_type != SHT_STRTAB || section.sh_size > left) continue;
         left -= section.sh_size;
         const struct sanitizer *found = find_in_names(f->fd, section.sh_offset, section.sh_size);
@@ -456,13 +449,8 @@ static const void *refuses_arguments(const opened *f) {
 }
 
 static const void *is_foreign(const opened *f) {
-    const unsigned char ours =
-        __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
-    unsigned char head[EI_NIDENT];
-    const bool is_other = read_part(f, 0, head, sizeof head) &&
-                          memcmp(head, ELFMAG, SELFMAG) == 0 && head[EI_DATA] != ours &&
-                          head[EI_DATA] != ELFDATANONE;
-    return is_other ? ELFMAG : NULL;
+    elf_file elf;
+    return elf_read_head(f->fd, &elf) == ELF_FOREIGN ? ELFMAG : NULL;
 }
 
 static const uint64_t ARGUMENT_SIZE_MAX = 256 << 20; /* the largest file of an argument */

@@ -246,6 +246,8 @@ static program make(const char *symbol) {
     memset(&p, 0, sizeof p);
     memcpy(p.head.e_ident, ELFMAG, SELFMAG);
     p.head.e_ident[EI_CLASS] = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+    p.head.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
+    p.head.e_shentsize = sizeof p.sections[0];
     p.head.e_shoff = offsetof(program, sections);
     p.head.e_shnum = 2;
     p.sections[1].sh_type = SHT_STRTAB;
