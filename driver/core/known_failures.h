@@ -19,11 +19,18 @@ typedef struct known_failures {
     known_failure list[FRNG_KNOWN_MAX];
 } known_failures;
 
-/* Runs of a batch that ended so, in their order, by their index in it. */
+/* A run of a batch that ended so, by its index. */
+typedef struct known_run {
+    uint32_t run, failure;
+    uint64_t drawn;                       /* bytes */
+    uint64_t discarded, discarded_styled; /* runs of the batch before it that the test discarded */
+} known_run;
+
+/* All of a batch, in their order. */
 typedef struct known_runs {
     const known_failures *failures; /* borrowed */
     uint32_t count;
-    frng_known_run list[FRNG_KNOWN_RUNS];
+    known_run list[FRNG_KNOWN_RUNS];
 } known_runs;
 
 /* Return the wait status of a failure, or 0 if it has none. */

@@ -225,20 +225,34 @@ uint64_t report_shm_known(const report_shm *s) {
     return *(const volatile uint64_t *)&table->used;
 }
 
-uint32_t report_shm_copy_known(const report_shm *s, uint32_t before, uint64_t passed, uint64_t size,
-                               known_runs *to) {
+/* Count the runs of a part from run `first` up to run `end` that were discarded, by style. */
+static void count_discarded(const report_shm *s, const batch *of, uint64_t first, uint64_t end,
+                            uint64_t count[2]) {
+    for (uint64_t i = first; i < end; i++)
+        count[batch_input(of, (uint32_t)i).style] +=
+            report_shm_pass(s, (uint32_t)i, of->size).discarded;
+}
+
+uint32_t report_shm_copy_known(const report_shm *s, uint32_t before, uint64_t passed,
+                               const batch *of) {
     const frng_known_table *table = (const void *)at(s, s->known_offset);
     const uint64_t used = smaller(report_shm_known(s), FRNG_KNOWN_RUNS);
+    known_runs *to = of->known;
     const uint32_t first = to->count;
+    const tally *seen = of->tally;
     uint64_t next = 0; /* no honest target goes back */
+    uint64_t discarded[2] = {seen != NULL ? seen->discarded - seen->discarded_styled : 0,
+                             seen != NULL ? seen->discarded_styled : 0};
     for (uint64_t i = 0; i < used && to->count < FRNG_KNOWN_RUNS; i++) {
         frng_known_run row;
         memcpy(&row, &table->runs[i], sizeof row);
         if (row.run < next || row.run >= passed || row.failure >= FRNG_KNOWN_MAX) continue;
-        if (row.failure >= to->failures->count || row.drawn > size) continue;
+        if (row.failure >= to->failures->count || row.drawn > of->size) continue;
+        count_discarded(s, of, next, smaller(row.run, s->rows), discarded);
         next = row.run + (uint64_t)1;
-        row.run += before;
-        to->list[to->count++] = row;
+        to->list[to->count++] =
+            (known_run){row.run + before, row.failure, row.drawn,
+                        discarded[SEED_PLAIN] + discarded[SEED_STYLED], discarded[SEED_STYLED]};
     }
     return to->count - first;
 }
@@ -357,16 +371,13 @@ static uint64_t add_passes(const report_shm *s, const report_end *end, tally *t)
 static void add_discarded(const report_shm *s, const report_end *end, tally *t) {
     const uint64_t wants = s->report->wants, room = FRNG_DISCARDED_STYLED / FRNG_DISCARDED;
     const uint64_t rows = smaller(s->rows, end->passed);
-    uint64_t plain = 0, styled = 0;
-    for (uint32_t i = 0; i < rows; i++) {
-        const bool is_styled = batch_input(end->of, i).style == SEED_STYLED;
-        *(is_styled ? &styled : &plain) += report_shm_pass(s, i, end->size).discarded;
-    }
-    if (s->rows == 0) plain = wants / FRNG_DISCARDED % room;
-    if (s->rows == 0) styled = wants / FRNG_DISCARDED_STYLED % room;
-    styled = smaller(styled, end->passed);
+    uint64_t count[2] = {0};
+    if (rows > 0) count_discarded(s, end->of, 0, rows, count);
+    if (s->rows == 0) count[SEED_PLAIN] = wants / FRNG_DISCARDED % room;
+    if (s->rows == 0) count[SEED_STYLED] = wants / FRNG_DISCARDED_STYLED % room;
+    const uint64_t styled = smaller(count[SEED_STYLED], end->passed);
     t->discarded_styled += styled;
-    t->discarded += styled + smaller(plain, end->passed - styled);
+    t->discarded += styled + smaller(count[SEED_PLAIN], end->passed - styled);
 }
 
 void report_tally_add(const report_shm *s, const report_end *end, tally *t) {

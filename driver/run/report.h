@@ -5,7 +5,7 @@
  * change while it is read. */
 #pragma once
 
-#include "frng_protocol.h"
+#include "known_failures.h"
 #include "runner.h"
 #include "stats.h"
 
@@ -94,9 +94,9 @@ uint64_t report_shm_know(const report_shm *s, const known_runs *to);
 uint64_t report_shm_known(const report_shm *s);
 
 /* Add the runs of a part of a batch, from its run `before` on, that failed as known: of the first
- * `passed` ones, of `size` bytes. Returns how many there are. */
-uint32_t report_shm_copy_known(const report_shm *s, uint32_t before, uint64_t passed, uint64_t size,
-                               known_runs *to);
+ * `passed` ones. The tally has the parts before it. Returns how many there are. */
+uint32_t report_shm_copy_known(const report_shm *s, uint32_t before, uint64_t passed,
+                               const batch *of);
 
 /* Return `envp` with the offer of this report (FRNG_DRIVER) added, or NULL without memory. -1 for a
  * control or entropy descriptor that the target does not get. The other strings are borrowed; the
@@ -105,12 +105,12 @@ char **report_shm_environment(const report_shm *s, int control, int entropy, cha
 
 /* The end of a message, as far as it is known. */
 typedef struct report_end {
-    uint64_t passed;             /* runs, with those that failed as known */
-    bool has_failed;             /* the run after them did not pass */
-    uint64_t drawn;              /* bytes that the last run drew, or OUTCOME_DRAWN_UNKNOWN */
-    uint64_t size;               /* bytes of each run */
-    const batch *of;             /* the runs */
-    const frng_known_run *known; /* those of them that failed as known */
+    uint64_t passed;        /* runs, with those that failed as known */
+    bool has_failed;        /* the run after them did not pass */
+    uint64_t drawn;         /* bytes that the last run drew, or OUTCOME_DRAWN_UNKNOWN */
+    uint64_t size;          /* bytes of each run */
+    const batch *of;        /* the runs */
+    const known_run *known; /* those of them that failed as known */
     uint32_t known_count;
 } report_end;
 

@@ -28,11 +28,11 @@ static bool takes_rows(uint64_t abilities) {
 }
 
 /* True if the bytes drawn by these runs are counted by a row of each: a port to another language
- * has no table of labels. */
+ * has no table of labels, and only rows tell which runs before a known failure were discarded. */
 static bool counts_rows(uint64_t abilities, bool counts, const batch *b) {
     const bool is_port = is_able(abilities, FRNG_NO_FORK) ||
                          (takes_rows(abilities) && !is_able(abilities, FRNG_CAN_EXPAND));
-    return counts && b->candidates == NULL && is_port;
+    return counts && b->candidates == NULL && (is_port || b->known != NULL);
 }
 
 uint32_t run_message_room(uint64_t abilities, bool counts, const batch *b) {

@@ -385,7 +385,7 @@ static bool is_sample_due(const runner_server *r, const batch *b) {
 }
 
 /* True if the last run of a part, which failed as known, does so alone. */
-static bool is_known_fresh(runner_server *r, const batch *once, frng_known_run row) {
+static bool is_known_fresh(runner_server *r, const batch *once, known_run row) {
     const known_failure *k = &once->known->failures->list[row.failure];
     char site[SITE_MAX];
     outcome o;
@@ -408,7 +408,7 @@ static bool is_same_fresh(runner_server *r, const part *p, run_result *result) {
     uint32_t first = last;
     outcome o;
     if (p->known > 0) {
-        const frng_known_run row = p->batch.known->list[p->batch.known->count - 1];
+        const known_run row = p->batch.known->list[p->batch.known->count - 1];
         const batch once = batch_part(&p->batch, last, 1);
         first = row.run - result->ran + 1;
         if (first > last) return is_known_fresh(r, &once, row);
@@ -575,13 +575,13 @@ static void make_and_take(runner_server *r, part *p, uint32_t before) {
     r->report.counts = false;
     if (p->end == PART_CANCELLED) return;
     if (counts_known)
-        p->known = report_shm_copy_known(&r->report, before, p->done.count, p->batch.size, known);
+        p->known = report_shm_copy_known(&r->report, before, p->done.count, &p->batch);
     if (p->known == 0) p->flags = flags;
     r->has_states |= (r->report.report->wants & FRNG_HAS_STATES) != 0;
     report_shm_copy_set(&r->report, r->config->layout, &p->batch, p->done.count);
     if (p->batch.tally == NULL) return;
     const uint64_t drawn = report_shm_drawn(&r->report, r->config->layout, p->batch.size);
-    const frng_known_run *rows = known != NULL ? known->list + known->count - p->known : NULL;
+    const known_run *rows = known != NULL ? known->list + known->count - p->known : NULL;
     const report_end end = {
         p->done.count, part_has_failed(p), drawn, p->batch.size, &p->batch, rows, p->known};
     tally_clear(&r->counted);

@@ -81,8 +81,7 @@ static void on_result(void *context, const run_result *r) {
     if (s->is_extra) s->cpu_ns += r->cpu_ns;
     s->result->told.end_failed |= r->end_failed;
     s->result->told.ends += r->ends;
-    const bool discards = r->tally != NULL && r->tally->discarded > 0; /* nobody knows where */
-    s->differs |= r->known_differ || (discards && r->known != NULL && r->known->count > 0);
+    s->differs |= r->known_differ;
     if (!file_stamp_is_known(&r->program)) return;
     if (!file_stamp_is_known(&s->program)) s->program = r->program;
     if (!file_stamp_equal(&s->program, &r->program)) client_stop(&s->client, END_REBUILT);
@@ -428,7 +427,7 @@ static void count_known(search *s, const batch *b, const known_runs *all) {
     }
     for (uint32_t i = 0; i < FRNG_KNOWN_MAX; i++) {
         if (runs[i] == 0) continue;
-        const failure f = standing_failure(b, all, &(frng_known_run){.failure = i});
+        const failure f = standing_failure(b, all, &(known_run){.failure = i});
         if (standing_of(s, &f) == IGNORED) ignored_add(&s->result->ignored, &f, runs[i]);
     }
     for (size_t i = 0; i < count; i++) {
@@ -447,7 +446,7 @@ static void commit(search *s, const batch *b, const run_result *r) {
     known.count = 0;
     if (r->known != NULL) known = *r->known;
     if (known.count > 0 && !fits(s, b, &known, r->ran)) return;
-    const frng_known_run *end = known.count > 0 ? &known.list[known.count - 1] : NULL;
+    const known_run *end = known.count > 0 ? &known.list[known.count - 1] : NULL;
     if (end != NULL && end->run + 1 < r->ran) end = NULL;
     const uint32_t masked = known.count - (end != NULL);
     const uint32_t before = masked > 0 ? known.list[masked - 1].run + 1 : 0;
@@ -455,7 +454,7 @@ static void commit(search *s, const batch *b, const run_result *r) {
     const bool is_hang = r->last.verdict == VERDICT_TIMEOUT, has_tally = r->tally != NULL;
     const uint32_t ran = r->ran;
     uint64_t drawn = end != NULL ? end->drawn : r->last.drawn;
-    const strategy_draws draws = search_result_draws(r->tally);
+    strategy_draws draws = search_result_draws(r->tally);
     const bool is_fresh = strategy_stint_now(s->strategy).activity != ACTIVITY_BISECTING;
     tested_runs tested = {.size = b->size, .runs = ran, .is_fresh = is_fresh};
     s->under_way -= b->count;
@@ -479,7 +478,7 @@ static void commit(search *s, const batch *b, const run_result *r) {
     tested.unreliable = !passes && last == STRATEGY_PASSED;
     if (s->has_moved) return;
     if (last == STRATEGY_MASKED && is_hang) last = STRATEGY_MASKED_BY_HANG;
-    strategy_feed_masked(s->strategy, known.list, masked);
+    strategy_feed_masked(s->strategy, known.list, masked, &draws);
     is_void |= strategy_feed(s->strategy, ran - before, last, drawn, has_tally ? &draws : NULL);
     is_void |= settle_strategy(s);
     s->is_extra = strategy_is_extra(s->strategy);

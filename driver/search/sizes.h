@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bytes.h"
-#include "strategy.h"
+#include "warmth.h"
 
 enum { SIZE_LEVELS_MAX = CLAIM_LEVELS_MAX }; /* the powers of two in 64 bits, and size_max */
 
@@ -18,15 +18,6 @@ typedef enum size_phase {
     PHASE_FRESH,  /* fresh runs at one size below the best: a stretch */
     PHASE_OVER
 } size_phase;
-
-/* Runs of a size whose process may have made a masked run before them. A search takes failures from
- * them as from any run, but the claim does not count their passes. */
-typedef struct size_warmth {
-    uint64_t runs, styled;                /* styled: those of `runs` that were */
-    uint64_t discarded, discarded_styled; /* runs that the test discarded: no evidence either */
-    uint64_t until; /* number of the run at this size from which on they are evidence */
-    bool goes_on;   /* processes go on after masked runs of the row in progress */
-} size_warmth;
 
 /* The fresh runs of one size while growing. */
 typedef struct size_level {
@@ -88,9 +79,6 @@ typedef struct sizes {
     uint64_t tries;       /* fresh runs that all failures together took */
     uint64_t hits;        /* number of these failures */
 } sizes;
-
-/* Return the runs but for those that do not count. */
-static inline uint64_t kept(uint64_t runs, uint64_t others) { return runs - smaller(runs, others); }
 
 /* True if the stretch is one byte below the best. */
 static inline bool at_end(const sizes *s) { return s->stretch.size + 1 == s->best.size; }

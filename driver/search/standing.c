@@ -57,7 +57,7 @@ standing standing_of_run(const search *s, const failure *f, uint64_t drawn) {
     return standing_deeds[seen].failed == MASK && !is_sure ? NEWS : seen;
 }
 
-failure standing_failure(const batch *b, const known_runs *all, const frng_known_run *run) {
+failure standing_failure(const batch *b, const known_runs *all, const known_run *run) {
     const known_failure *k = &all->failures->list[run->failure];
     failure f = {.input = batch_input(b, run->run), .signature = k->signature};
     f.is_site_known = k->site[0] != '\0';
@@ -67,9 +67,9 @@ failure standing_failure(const batch *b, const known_runs *all, const frng_known
 
 /* Of each failure the run that drew least decides. */
 bool standing_are_masked(const search *s, const batch *b, const known_runs *all) {
-    const frng_known_run *least[FRNG_KNOWN_MAX] = {NULL};
+    const known_run *least[FRNG_KNOWN_MAX] = {NULL};
     for (uint32_t i = 0; i < all->count; i++) {
-        const frng_known_run *run = &all->list[i], **at = &least[run->failure];
+        const known_run *run = &all->list[i], **at = &least[run->failure];
         if (*at == NULL || run->drawn < (*at)->drawn) *at = run;
     }
     for (size_t i = 0; i < FRNG_KNOWN_MAX; i++) {

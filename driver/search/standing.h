@@ -25,7 +25,7 @@ standing standing_of(const search *s, const failure *f);
 standing standing_of_run(const search *s, const failure *f, uint64_t drawn);
 
 /* Return the failure of a run of a batch that failed as known. */
-failure standing_failure(const batch *b, const known_runs *all, const frng_known_run *run);
+failure standing_failure(const batch *b, const known_runs *all, const known_run *run);
 
 /* True if all of them are masked without a rerun. */
 bool standing_are_masked(const search *s, const batch *b, const known_runs *all);

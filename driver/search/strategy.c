@@ -397,41 +397,6 @@ static uint64_t bisect_size(const sizes *s) {
     return s->passing + (s->best.size - s->passing) / 2;
 }
 
-/* ---- Processes that go on after masked runs ---- */
-
-/* The runs of a size are in rows by their numbers: a first one, one up to ROW_RUNS, and then rows
- * of ROW_RUNS. In a row, processes go on after masked runs if at its start one in MASKED_PART was
- * masked, so that their ends would take most of the time. No process is shared by two rows. So
- * numbers and results alone decide which runs are evidence, and with it what is claimed. */
-enum { FIRST_ROW_RUNS = 256, ROW_RUNS = 4096, MASKED_PART = 100 };
-
-/* Return the number of the first run of the row that has this one. */
-static uint64_t row_start(uint64_t run) {
-    const uint64_t first = run < FIRST_ROW_RUNS ? 0 : FIRST_ROW_RUNS;
-    return run < ROW_RUNS ? first : run / ROW_RUNS * ROW_RUNS;
-}
-
-/* Let processes go on after masked runs of a batch, if they may: its first run is run `at` of its
- * size. */
-static batch let_go_on(const size_warmth *w, batch b, uint64_t at) {
-    b.may_know = w->goes_on;
-    if (b.may_know) b.count = (uint32_t)smaller(b.count, ROW_RUNS - at % ROW_RUNS);
-    return b;
-}
-
-/* Take runs of a size from run `at` on, of which the last one may be masked. `masked` ones were, up
- * to the last of these. */
-static void warmth_take(size_warmth *w, uint64_t at, const batch *runs, uint64_t masked,
-                        bool is_masked) {
-    const uint64_t warm = smaller(runs->count, larger(w->until, at) - at);
-    const uint64_t row = row_start(at + runs->count);
-    w->runs += warm;
-    if (runs->mix == EXPAND_STYLED) w->styled += warm;
-    if (runs->mix == EXPAND_BOTH) w->styled += (warm + runs->first_seed % 2) / 2;
-    if (is_masked && w->goes_on) w->until = (at / ROW_RUNS + 1) * ROW_RUNS;
-    if (row > row_start(at)) w->goes_on = product(masked, MASKED_PART) >= row;
-}
-
 /* ---- Going on from one state to the next ---- */
 
 /* Begin from nothing, or from an input known to fail. */
@@ -473,19 +438,20 @@ static batch sizes_request(const sizes *s) {
     switch (s->phase) {
     case PHASE_EMPTY: return fresh_runs(s, 0, 1, EXPAND_UNIFORM);
     case PHASE_GROW:
-        return let_go_on(&s->levels[s->level].warmth,
-                         fresh_runs(s, growth_size(s, s->level), s->row, s->turn),
-                         s->levels[s->level].runs);
+        return warmth_let_go_on(&s->levels[s->level].warmth,
+                                fresh_runs(s, growth_size(s, s->level), s->row, s->turn),
+                                s->levels[s->level].runs);
     case PHASE_BISECT:
         return (batch){.first_seed = s->best.seed,
                        .count = 1,
                        .size = bisect_size(s),
                        .mix = expansion_of(s->best.style)};
     case PHASE_FRESH:
-        return let_go_on(&s->stretch.warmth,
-                         fresh_runs(s, s->stretch.size,
-                                    growth_runs_left(stretch_quota(s), s->stretch.credit), expand),
-                         s->stretch.passed);
+        return warmth_let_go_on(&s->stretch.warmth,
+                                fresh_runs(s, s->stretch.size,
+                                           growth_runs_left(stretch_quota(s), s->stretch.credit),
+                                           expand),
+                                s->stretch.passed);
     case PHASE_OVER: break;
     }
     return (batch){.count = 0};
@@ -495,10 +461,6 @@ static batch sizes_request(const sizes *s) {
 static void sizes_drew(sizes *s, strategy_draws draws) {
     s->top = larger(s->top, sizes_request(s).size);
     s->used = larger(s->used, draws.most);
-    size_warmth *at = s->phase == PHASE_GROW ? &s->levels[s->level].warmth : &s->stretch.warmth;
-    if (s->phase != PHASE_GROW && s->phase != PHASE_FRESH) return;
-    at->discarded += draws.discarded;
-    at->discarded_styled += draws.discarded_styled;
     if (s->phase != PHASE_GROW) return;
     size_level *l = &s->levels[s->level];
     l->drawn = sum(l->drawn, draws.sum);
@@ -528,9 +490,10 @@ static void end_stretch(sizes *s) {
     }
 }
 
-/* Take `count` runs that did not fail, and their credit. One that is masked comes alone. */
-static void take(sizes *s, uint64_t count, uint64_t credit, bool is_masked) {
+static void take(sizes *s, const runs_taken *r) {
+    const uint64_t count = r->count;
     batch runs = sizes_request(s);
+    runs.may_know = s->config.masked_go_on;
     size_level *l = &s->levels[s->level];
     size_stretch *at = &s->stretch;
     runs.count = (uint32_t)count;
@@ -545,11 +508,11 @@ static void take(sizes *s, uint64_t count, uint64_t credit, bool is_masked) {
             s->phase = PHASE_OVER;
         return;
     case PHASE_GROW:
-        if (s->config.masked_go_on) warmth_take(&l->warmth, l->runs, &runs, l->masked, is_masked);
+        warmth_take(&l->warmth, r, &runs, l->runs, l->masked);
         l->runs += count;
         s->spent = sum(s->spent, product(count, sum(GROWTH_RUN_COST, runs.size)));
-        if (runs.mix == EXPAND_STYLED) l->styled += count;
-        l->credit = sum(l->credit, credit);
+        l->styled += warmth_styled(&runs);
+        l->credit = sum(l->credit, r->credit);
         s->row -= count;
         s->begins_row = false;
         if (s->row > 0) return;
@@ -560,11 +523,10 @@ static void take(sizes *s, uint64_t count, uint64_t credit, bool is_masked) {
         bisect(s);
         return;
     case PHASE_FRESH:
-        if (s->config.masked_go_on)
-            warmth_take(&at->warmth, at->passed, &runs, at->masked, is_masked);
+        warmth_take(&at->warmth, r, &runs, at->passed, at->masked);
         at->passed += count;
-        if (runs.mix == EXPAND_BOTH) at->styled += (count + runs.first_seed % 2) / 2;
-        at->credit = sum(at->credit, credit);
+        at->styled += warmth_styled(&runs);
+        at->credit = sum(at->credit, r->credit);
         end_stretch(s);
         return;
     case PHASE_OVER: break;
@@ -572,9 +534,10 @@ static void take(sizes *s, uint64_t count, uint64_t credit, bool is_masked) {
     assert(false); /* nothing was requested */
 }
 
-static void sizes_passed(sizes *s, uint64_t count, uint64_t discarded) {
-    const uint64_t less = smaller(count, discarded) * (CREDIT_RUN - CREDIT_DISCARDED);
-    take(s, count, count * CREDIT_RUN - less, false);
+static void sizes_passed(sizes *s, uint64_t count, uint64_t discarded, uint64_t styled) {
+    const uint64_t none = smaller(count, discarded);
+    const uint64_t less = none * (CREDIT_RUN - CREDIT_DISCARDED);
+    take(s, &(runs_taken){count, count * CREDIT_RUN - less, false, none, smaller(none, styled)});
 }
 
 /* Return the runs of which a hang stands for a quarter. */
@@ -598,19 +561,22 @@ static void sizes_masked(sizes *s, uint64_t drawn, strategy_result mask) {
     } else if (drawn < size) {
         quarters = larger(1, product(4, drawn) / size);
     }
-    take(s, 1, product(quarters, CREDIT_MASKED), true);
+    take(s, &(runs_taken){1, product(quarters, CREDIT_MASKED), true, 0, 0});
 }
 
 /* Take the runs up to the last masked one of these. Return how many of them were asked for. */
-static uint32_t sizes_take_masked(sizes *s, const frng_known_run *masked, uint32_t count) {
+static uint32_t sizes_take_masked(sizes *s, const known_run *masked, uint32_t count) {
     const batch first = sizes_request(s);
     uint32_t taken = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    known_run last = {.discarded = 0};
+    for (uint32_t i = 0; i < count; last = masked[i++]) {
         const uint32_t passed = masked[i].run - taken;
         const batch wanted = sizes_request(s);
         if (wanted.size != first.size || wanted.first_seed != first.first_seed + taken) break;
         if (wanted.count <= passed) return taken + wanted.count;
-        if (passed > 0) sizes_passed(s, passed, 0);
+        if (passed > 0)
+            sizes_passed(s, passed, kept(masked[i].discarded, last.discarded),
+                         kept(masked[i].discarded_styled, last.discarded_styled));
         sizes_masked(s, masked[i].drawn, STRATEGY_MASKED);
         taken += passed + 1;
     }
@@ -802,7 +768,7 @@ uint64_t strategy_next_size(const strategy *s) { return sizes_request(&s->ahead)
 /* Take a batch under way as if it had passed. */
 static void expect_pass(strategy *s, const batch *b) {
     sizes_drew(&s->ahead, sizes_predict(&s->ahead, b->count));
-    sizes_passed(&s->ahead, b->count, 0);
+    sizes_passed(&s->ahead, b->count, 0, 0);
 }
 
 strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
@@ -847,8 +813,7 @@ static void take_off(strategy *s, uint32_t ran) {
     s->count--;
 }
 
-uint32_t strategy_fit(const strategy *s, uint32_t ran, const frng_known_run *masked,
-                      uint32_t count) {
+uint32_t strategy_fit(const strategy *s, uint32_t ran, const known_run *masked, uint32_t count) {
     sizes now = s->now;
     const batch first = sizes_request(&now);
     const uint32_t taken = sizes_take_masked(&now, masked, count);
@@ -858,8 +823,12 @@ uint32_t strategy_fit(const strategy *s, uint32_t ran, const frng_known_run *mas
     return is_one ? (uint32_t)smaller(ran, (uint64_t)taken + rest.count) : taken;
 }
 
-void strategy_feed_masked(strategy *s, const frng_known_run *masked, uint32_t count) {
-    if (count > 0) take_off(s, sizes_take_masked(&s->now, masked, count));
+void strategy_feed_masked(strategy *s, const known_run *masked, uint32_t count,
+                          strategy_draws *all) {
+    if (count == 0) return;
+    all->discarded = kept(all->discarded, masked[count - 1].discarded);
+    all->discarded_styled = kept(all->discarded_styled, masked[count - 1].discarded_styled);
+    take_off(s, sizes_take_masked(&s->now, masked, count));
 }
 
 bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t drawn,
@@ -878,7 +847,7 @@ bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t dra
      * drew passes, and `drawn` is unknown. */
     if (is_masked && drawn == STRATEGY_DRAWN_UNKNOWN) all.most = STRATEGY_DRAWN_UNKNOWN;
     if (ran > 0) sizes_drew(&s->now, all);
-    if (passed_count > 0) sizes_passed(&s->now, passed_count, all.discarded);
+    if (passed_count > 0) sizes_passed(&s->now, passed_count, all.discarded, all.discarded_styled);
     switch (last) {
     case STRATEGY_PASSED: is_valid = ran == fed.count && look_ahead(s); break;
     case STRATEGY_FAILED: sizes_failed(&s->now, batch_input(&fed, passed_count), drawn); break;

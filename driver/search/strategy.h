@@ -5,7 +5,7 @@
 #pragma once
 
 #include "event.h"
-#include "frng_protocol.h"
+#include "known_failures.h"
 #include "seed_input.h"
 
 #include <stdbool.h>
@@ -118,12 +118,12 @@ bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t dra
 
 /* Return how many of the first `ran` runs of the oldest batch under way the strategy asks for, if
  * these `count` ones of them were masked, and the others passed. */
-uint32_t strategy_fit(const strategy *s, uint32_t ran, const frng_known_run *masked,
-                      uint32_t count);
+uint32_t strategy_fit(const strategy *s, uint32_t ran, const known_run *masked, uint32_t count);
 
 /* Take the runs up to the last one of these, for all of which there is a fit. Its caller feeds the
- * rest, of one run at least, and what all of them drew. */
-void strategy_feed_masked(strategy *s, const frng_known_run *masked, uint32_t count);
+ * rest, of one run at least, and what all of them drew, which loses those discarded before. */
+void strategy_feed_masked(strategy *s, const known_run *masked, uint32_t count,
+                          strategy_draws *draws);
 
 /* Forget all batches under way, which are void, as when strategy_feed returns true. */
 void strategy_forget(strategy *s);

@@ -1,7 +1,8 @@
 /* strategy.c: frng tests its strategy. Results are a drawn function of the inputs. What must hold:
  *
  * - with any number of runs in a batch and of batches in flight, and results told of batches or of
- *   their parts, the same runs are taken in the same order, and the claims are the same;
+ *   their parts, and of their masked runs one by one or together, the same runs are taken in the
+ *   same order, and the claims are the same;
  * - no run is larger than size_max, and no fresh seed runs twice;
  * - an answer failed, none smaller did, and the passes of the claim were made in a row at its size;
  * - of a mixture of styles a claim counts pairs of both, at the size with the fewest;
@@ -41,6 +42,7 @@ typedef struct pace {
     unsigned depth;     /* batches in flight */
     uint32_t count_max; /* runs of a batch */
     uint32_t part;      /* runs whose results are given at a time */
+    bool joins;         /* those of processes that go on are given beyond masked ones */
 } pace;
 
 enum { DEPTH_MAX = 16 };
@@ -135,18 +137,55 @@ static void check_row(const strategy *s, const play *p, const batch *b) {
     FRNG_ASSERT(at >= FIRST && at / ROW == (at + b->count - 1) / ROW, "runs of two rows");
 }
 
-/* Make `given` runs of a batch, up to the first that does not pass and to run `end`. */
-static uint32_t run(const game *g, const batch *b, uint32_t given, size_t end, play *p,
-                    strategy_result *last, uint64_t *drawn) {
-    uint32_t ran = 0;
-    *last = STRATEGY_PASSED;
-    while (ran < given && *last == STRATEGY_PASSED && p->count < end) {
-        const seed_input t = batch_input(b, ran++);
+/* Runs whose results are told together: the last one is not in the list of masked ones. */
+typedef struct told {
+    uint32_t ran, count;
+    strategy_result last;
+    uint64_t drawn;
+    known_run masked[FRNG_KNOWN_RUNS];
+} told;
+
+/* Make `given` runs of a batch, up to the first that does not pass, or if its process goes on after
+ * masked ones, that is not masked. */
+static void run(const game *g, const batch *b, uint32_t given, bool goes_on, told *r) {
+    uint64_t discarded[2] = {0};
+    r->ran = r->count = 0;
+    r->last = STRATEGY_PASSED;
+    while (r->ran < given) {
+        const bool is_masked = r->last == STRATEGY_MASKED && r->drawn != STRATEGY_DRAWN_UNKNOWN;
+        if (r->last != STRATEGY_PASSED && !(goes_on && is_masked)) return;
+        if (is_masked)
+            r->masked[r->count++] =
+                (known_run){r->ran - 1, 0, r->drawn, discarded[SEED_PLAIN] + discarded[SEED_STYLED],
+                            discarded[SEED_STYLED]};
+        const seed_input t = batch_input(b, r->ran++);
         FRNG_ASSERT(t.size <= g->config.size_max);
-        *last = result_of(g, t, drawn);
-        p->list[p->count++] = (taken){t, *last, *last == STRATEGY_PASSED && is_discarded(g, t)};
+        r->last = result_of(g, t, &r->drawn);
+        discarded[t.style] += r->last == STRATEGY_PASSED && is_discarded(g, t);
     }
-    return ran;
+}
+
+/* Feed the results of runs of the oldest batch, as far as they fit. Return true if what is under
+ * way is void. */
+static bool feed(strategy *s, const game *g, const batch *b, const pace *at, told *r) {
+    const bool goes_on = at->joins && b->may_know;
+    uint32_t fit;
+    while (r->count > 0 && (fit = strategy_fit(s, r->ran, r->masked, r->count)) < r->ran)
+        run(g, b, fit, goes_on, r);
+    strategy_draws draws = draws_of(g, b, r->ran);
+    const uint32_t before = r->count > 0 ? r->masked[r->count - 1].run + 1 : 0;
+    strategy_feed_masked(s, r->masked, r->count, &draws);
+    return strategy_feed(s, r->ran - before, r->last, r->last == STRATEGY_PASSED ? 0 : r->drawn,
+                         &draws);
+}
+
+static void take(const game *g, play *p, const batch *b, uint32_t ran) {
+    for (uint32_t i = 0; i < ran; i++) {
+        const seed_input t = batch_input(b, i);
+        uint64_t drawn;
+        const strategy_result result = result_of(g, t, &drawn);
+        p->list[p->count++] = (taken){t, result, result == STRATEGY_PASSED && is_discarded(g, t)};
+    }
 }
 
 /* Play up to run `end`, or until the strategy is done. */
@@ -163,17 +202,17 @@ static void play_to(strategy *s, const game *g, play *p, const pace *at, size_t 
             FRNG_ASSERT(answer == STRATEGY_DONE, "it waits for nothing");
             return;
         }
-        strategy_result last;
-        uint64_t drawn;
+        static told r;
         const batch b = flight[0];
         check_row(s, p, &b);
-        const uint32_t ran =
-            run(g, &b, b.count < at->part ? b.count : at->part, end, p, &last, &drawn);
-        const strategy_draws draws = draws_of(g, &b, ran);
-        if (strategy_feed(s, ran, last, last == STRATEGY_PASSED ? 0 : drawn, &draws)) {
+        run(g, &b, (uint32_t)smaller(smaller(b.count, at->part), end - p->count),
+            at->joins && b.may_know, &r);
+        const bool is_void = feed(s, g, &b, at, &r);
+        take(g, p, &b, r.ran);
+        if (is_void) {
             count = 0;
-        } else if (ran < b.count) {
-            flight[0] = batch_part(&b, ran, b.count - ran);
+        } else if (r.ran < b.count) {
+            flight[0] = batch_part(&b, r.ran, b.count - r.ran);
         } else {
             memmove(flight, flight + 1, --count * sizeof flight[0]);
         }
@@ -272,11 +311,7 @@ static void check_level(const game *g, const play *p, const claim_level *l,
     count_cold_at(g, p, l->size, cold);
     FRNG_ASSERT(l->runs == styles[SEED_PLAIN] + styles[SEED_STYLED], "size %d had other runs",
                 (int)l->size);
-    const uint64_t counted = counted_of(g, cold);
-    if (g->discards > 0 && g->config.masked_go_on) /* a run may be both, and is left out twice */
-        FRNG_ASSERT(l->counted <= counted, "size %d counts others", (int)l->size);
-    else
-        FRNG_ASSERT(l->counted == counted, "size %d counts others", (int)l->size);
+    FRNG_ASSERT(l->counted == counted_of(g, cold), "size %d counts others", (int)l->size);
     FRNG_ASSERT(l->bound == confidence_bound(l->counted, 1), "size %d has another bound",
                 (int)l->size);
 }
@@ -333,8 +368,7 @@ static void check(const game *g, const play *p) {
     FRNG_ASSERT(c->best.size <= smallest);
     FRNG_ASSERT(g->tells_drawn || c->best.size == smallest);
     if (c->run.bound > 0) FRNG_ASSERT(c->run.passed <= at_below, "passes that were not made");
-    const bool is_twice = g->discards > 0 && g->config.masked_go_on; /* see check_level */
-    if (p->claim.failed && seed_input_equal(p->claim.best, c->best) && !is_twice)
+    if (p->claim.failed && seed_input_equal(p->claim.best, c->best))
         FRNG_ASSERT(c->run.bound <= p->claim.run.bound);
 }
 
@@ -386,11 +420,11 @@ static bool draw_game(frng *f, game *g) {
 }
 
 static bool test(frng *f) {
-    static const pace slow = {1, 1, 1};
+    static const pace slow = {1, 1, 1, false};
     static play alone, ahead;
     game g = {.key = 0};
     uint8_t depth, count_max, part;
-    bool resumes;
+    bool resumes, joins;
     seed_input from = {.size = 0};
     FRNG_TRY(frng_u8_range(f, 1, DEPTH_MAX, &depth));
     FRNG_TRY(frng_u8_range(f, 1, 100, &count_max));
@@ -399,9 +433,10 @@ static bool test(frng *f) {
     FRNG_TRY(draw_game(f, &g));
     FRNG_TRY(frng_u64_max(f, g.config.size_max, &from.size));
     FRNG_TRY(frng_u64(f, &from.seed));
+    FRNG_TRY(frng_bool(f, &joins));
     play_all(&g, resumes ? &from : NULL, &alone, &slow);
     check(&g, &alone);
-    play_all(&g, resumes ? &from : NULL, &ahead, &(pace){depth, count_max, part});
+    play_all(&g, resumes ? &from : NULL, &ahead, &(pace){depth, count_max, part, joins});
     check_same(&alone, &ahead);
     frng_measure(f, "runs", alone.count);
     frng_label(f, !alone.raised.failed ? "none" : alone.has_adopted ? "adopted" : "failed");

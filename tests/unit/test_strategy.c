@@ -537,13 +537,12 @@ static void feed_each(strategy *s, uint32_t count) {
 
 /* Feed together those of a batch that fit. Returns how many that are. */
 static uint32_t feed_fit(strategy *s, batch b) {
-    static frng_known_run masked[4096];
+    static known_run masked[4096];
     uint32_t count = 0, fit = b.count;
     for (bool fits = false; !fits;) {
         count = 0;
         for (uint32_t i = 0; i < fit; i++)
-            if (hash(b.first_seed + i) % 3 == 0)
-                masked[count++] = (frng_known_run){i, 0, b.size / 2};
+            if (hash(b.first_seed + i) % 3 == 0) masked[count++] = (known_run){i, 0, b.size / 2};
         const bool is_last = count > 0 && masked[count - 1].run + 1 == fit;
         const uint32_t now = strategy_fit(s, fit, masked, count - is_last);
         ck_assert(now > 0 && now <= fit);
@@ -552,8 +551,8 @@ static uint32_t feed_fit(strategy *s, batch b) {
     }
     const bool is_last = count > 0 && masked[count - 1].run + 1 == fit;
     const uint32_t before = count - is_last > 0 ? masked[count - is_last - 1].run + 1 : 0;
-    const strategy_draws draws = {b.size, fit * b.size, 0};
-    strategy_feed_masked(s, masked, count - is_last);
+    strategy_draws draws = {b.size, fit * b.size, 0};
+    strategy_feed_masked(s, masked, count - is_last, &draws);
     strategy_feed(s, fit - before, is_last ? STRATEGY_MASKED : STRATEGY_PASSED,
                   is_last ? b.size / 2 : 0, &draws);
     strategy_forget(s);
