@@ -43,9 +43,10 @@ enum { PACE_SIZES = 65 }; /* 0, and the powers of two in 64 bits */
 
 /* What batches of about one size took. Nothing is known if zeroed. */
 typedef struct pace_of_size {
-    uint32_t count;      /* wanted number of runs; 0: no batch of this size was made */
-    int64_t least_ns;    /* time of the shortest batch; 0: none yet */
-    int64_t overhead_ns; /* the part of it that is not the run; -1: unknown */
+    uint32_t count;    /* wanted number of runs; 0: no batch of this size was made */
+    int64_t single_ns; /* time of a batch of one run, at most; 0: none yet */
+    uint32_t ran;      /* runs of the last batch of several; 0: none yet */
+    int64_t took_ns;   /* its time */
 } pace_of_size;
 
 /* Empty if zeroed. */
@@ -65,23 +66,35 @@ static pace_of_size pace_known(const pace *p, uint64_t size) {
     for (uint64_t i = bits(size) + 1; i > 0; i--) {
         if (p->of[i - 1].count > 0) return p->of[i - 1];
     }
-    return (pace_of_size){.count = 1, .overhead_ns = -1};
+    return (pace_of_size){.count = 1};
+}
+
+/* Take the time of a batch. Where the machine is loaded, a batch waits for it many times as long as
+ * it did once: that is learned from batches of one run, where all have one. */
+static void measure(pace_of_size *p, uint32_t ran, int64_t took_ns) {
+    enum { SHARE = 4 };
+    if (p->single_ns == 0) p->single_ns = took_ns;
+    if (took_ns < p->single_ns) p->single_ns -= (p->single_ns - took_ns) / 2;
+    if (took_ns > p->single_ns && p->count == 1) p->single_ns += (took_ns - p->single_ns) / SHARE;
+    if (ran == 1) return;
+    p->ran = ran;
+    p->took_ns = took_ns;
 }
 
 /* Starting a batch and ending its process may cost as much as thousands of runs, with sanitizers
- * 100 ms. It is what the shortest batch took, without the share of a run. */
-static void measure_overhead(pace_of_size *p, uint32_t ran, int64_t took_ns) {
-    if (p->least_ns == 0 || took_ns < p->least_ns) p->least_ns = took_ns;
-    if (ran == 1) return;
-    const int64_t run_ns = (took_ns - p->least_ns) / (ran - 1);
-    p->overhead_ns = run_ns < p->least_ns ? p->least_ns - run_ns : 0;
+ * 100 ms. It is what a batch of one run takes, without the share of the run. */
+static int64_t overhead_ns(const pace_of_size *p) {
+    const int64_t more_ns = p->took_ns - p->single_ns;
+    const int64_t run_ns = p->ran > 0 && more_ns > 0 ? more_ns / (p->ran - 1) : 0;
+    return run_ns < p->single_ns ? p->single_ns - run_ns : 0;
 }
 
 /* Return the time that a batch should take: the overhead should be a small part of it. */
 static int64_t batch_goal(const pace_of_size *p) {
     enum { SHARE = 8, GOAL_MAX_NS = 1000 * 1000 * 1000 };
-    if (p->overhead_ns <= BATCH_NS / SHARE) return BATCH_NS;
-    return p->overhead_ns < GOAL_MAX_NS / SHARE ? p->overhead_ns * SHARE : GOAL_MAX_NS;
+    const int64_t lost_ns = overhead_ns(p);
+    if (lost_ns <= BATCH_NS / SHARE) return BATCH_NS;
+    return lost_ns < GOAL_MAX_NS / SHARE ? lost_ns * SHARE : GOAL_MAX_NS;
 }
 
 /* Take the time of a batch of `ran` runs. A batch that had few runs says nothing, unless it took
@@ -92,8 +105,8 @@ static void pace_add(pace *p, uint64_t size, uint32_t ran, int64_t took_ns) {
     if (ran == 0) return;
     p->runs[bits(size)] += ran;
     p->took_ns[bits(size)] += took_ns;
-    if (!is_small) measure_overhead(&now, ran, took_ns);
-    const bool is_known = now.overhead_ns >= 0;
+    if (!is_small) measure(&now, ran, took_ns);
+    const bool is_known = now.ran > 0;
     const int64_t goal_ns = batch_goal(&now);
     if (!is_small && (took_ns < goal_ns / 2 || !is_known) && now.count < BATCH_MAX) now.count *= 2;
     if (took_ns > goal_ns * 2 && is_known && now.count > 1) now.count /= 2;

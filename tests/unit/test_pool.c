@@ -296,6 +296,18 @@ TEST(batches_follow_the_time_that_batches_take) {
     end();
 }
 
+/* On a loaded machine a batch waits for 30 ms, however few runs it has; the first one did not. */
+TEST(batches_grow_where_each_waits_for_the_machine) {
+    uint32_t count = 1;
+    start(1);
+    for (int i = 0; i < 12 && count <= 64; i++, count = pool_batch(p, 30 * MS)) {
+        submit(HANGS + 1, count, i == 0 ? 3 * MS : 30 * MS);
+        expect(HANGS + 1, count, VERDICT_PASS);
+    }
+    ck_assert_uint_ge(count, 64);
+    end();
+}
+
 /* ---- Candidate sets ---- */
 
 /* Test cases of 1, 2, ... bytes, as the letters say. */
