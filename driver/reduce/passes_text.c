@@ -736,48 +736,6 @@ static bool columns_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(columns, "columns", CHEAP, MOST, columns_next, columns_limit, columns_edit)
 
-/* ---- Words: the same bytes of a word everywhere ---- */
-
-enum { WORDS_TEXT_MAX = 1 << 16, CUT_TAIL = 0, CUT_WAYS = 2 };
-
-static size_t word_size(const testcase *t, size_t at) {
-    size_t size = 0;
-    while (at + size < t->count && text_is_word(text_byte(t, at + size))) size++;
-    return size;
-}
-
-static bool begins_word(const testcase *t, size_t at) {
-    return text_is_word(text_byte(t, at)) && (at == 0 || !text_is_word(text_byte(t, at - 1)));
-}
-
-/* Return the next place of the word that begins at `word`, from a place on, or t->count. */
-static size_t find_word(const testcase *t, size_t word, size_t at) {
-    while (at < t->count && !(begins_word(t, at) && text_same_name(t, word, at))) at++;
-    return at;
-}
-
-/* True for the first of at least two equal words. */
-static bool is_first_word(const testcase *t, size_t at) {
-    return t->count <= WORDS_TEXT_MAX && begins_word(t, at) && find_word(t, at, 0) == at &&
-           find_word(t, at, at + 1) < t->count;
-}
-
-static uint64_t words_limit(const testcase *t, const position *p) { return word_size(t, p->at); }
-
-/* way: the end that is cut. */
-static bool words_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t size = word_size(t, p->at);
-    if (p->by > size) return false;
-    for (size_t at = p->at; at < t->count; at = find_word(t, p->at, at + 1)) {
-        const size_t first = p->way == CUT_TAIL ? at + size - (size_t)p->by : at;
-        if (!patch_delete(edits, first, (size_t)p->by)) return false;
-    }
-    return true;
-}
-
-PASS(words, "words", COSTLY, VALUE, position_next_nearby, words_limit, words_edit,
-     .nearby = {0, 0, CUT_WAYS, is_first_word, NULL})
-
 /* ---- Rows of bytes, first as many as were last deleted; runs: a few bytes or tokens (words,
  * numbers and single signs, each with the blanks after it) that do not go alone; and pairs: two
  * lines or tokens at a distance, as `do` and `done` ---- */

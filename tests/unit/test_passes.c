@@ -637,7 +637,7 @@ static bool alike_lists(frng *f, int *status) {
     { __VA_ARGS__ } /* clang-format gives a call fewer lines */
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 38 };
+enum { SILENT = 45 };
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"
 #define ICONS "\0\0\1\0\2\0" ZEROS "\x26\0\0\0" ZEROS "\x27\0\0\0qxyz"
 #define ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 0 "
@@ -651,6 +651,16 @@ static const sample samples[] = {
      "40 123 120 125 44 123 121 125 44 91 122 93", 7},
     {&pass_words, x_y_z, "axa b axa y bz zy", 17, "120 32 98 32 120 32 121 32 98 122 32 122 121",
      9},
+    ROW(&pass_inline, x_y_z, "x;enum{L=y,M}t[L]z", 18,
+        "120 59 101 110 117 109 123 77 125 116 91 121 93 122", 6),
+    ROW(&pass_inline, x_y_z, "enum{L=y}x;y;t[L]z", 18, "120 59 121 59 116 91 121 93 122", 6),
+    ROW(&pass_inline, x_y_z, "#define L y\nx;y;t[L]z", 21, "120 59 121 59 116 91 121 93 122", 6),
+    ROW(&pass_inline, x_y_z, "typedef b[9];b x;yz", 19, "120 91 57 93 59 121 122", 6),
+    ROW(&pass_inline, x_y_z, "x;struct{q y}o;o.z", 18, "120 59 113 32 121 59 122", 6),
+    ROW(&pass_inline, x_y_z, "x;struct s{q y;};f(struct s*p){p->z}", 36,
+        "120 59 102 40 113 32 121 41 123 122 125", 6),
+    ROW(&pass_inline, x_y_z, "x;typedef struct{q y}e;w(e*e){e->z,e}", 37,
+        "120 59 119 40 113 32 121 41 123 122 44 121 125", 6),
     {&pass_token_runs, x_y_z, "a+x*b(c)y()z{};", 15, "120 40 121 122 59", 16},
     ROW(&pass_chunks, x_y_z, "m\0\2ab!\0\3xyz!\0\1c!", 16, "109 0 3 120 121 122 33", 8),
     ROW(&pass_chunks, x_y_z, "m\2abm\4xyzcm\1d", 13, "109 4 120 121 122 99", 8),
@@ -1049,7 +1059,7 @@ static size_t check_sites(const pass *p, const testcase *t, testcase *out) {
 }
 
 TEST_EACH(sites_and_amounts_of_texts, SILENT) {
-    static const char signs[] = "ab1 \n\n;,{}()[]|&\x01\x02\xc3";
+    static const char signs[] = "ab1 \n\n;,{}()[]|&=.#\x01\x02\xc3";
     uint64_t state = 5;
     size_t sites = 0;
     testcase out = {0};
