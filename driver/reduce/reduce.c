@@ -150,18 +150,15 @@ static bool make(reduction *r, const patch *edits, candidate_set *set, uint64_t 
     return false;
 }
 
-/* Return the calls made and in flight. */
-static uint64_t calls_sent(const reduction *r) {
-    uint64_t made = r->client.runs;
-    for (size_t i = 0; i < r->flying; i++) made += set_in_flight(r, i)->set->count;
-    return made;
+static uint64_t calls_under_way(const reduction *r) {
+    uint64_t under_way = 0;
+    for (size_t i = 0; i < r->flying; i++) under_way += set_in_flight(r, i)->set->count;
+    return under_way;
 }
 
 /* Return the limit of candidates in a set, which is at most the calls left. */
 static uint32_t room_for_calls(const reduction *r) {
-    const uint64_t made = calls_sent(r);
-    const uint64_t left = r->client.runs_max > made ? r->client.runs_max - made : 0;
-    return (uint32_t)smaller(left, r->batch_max);
+    return (uint32_t)smaller(client_runs_left(&r->client, calls_under_way(r)), r->batch_max);
 }
 
 /* Fill a set with candidates, each proposed as if all before it fail. */
@@ -192,7 +189,7 @@ static void fill(reduction *r, sent_set *b) {
 static bool send_one(reduction *r) {
     sent_set *b = add_set(r);
     b->set->form = r->form;
-    b->set->first_run = 1 + calls_sent(r);
+    b->set->first_run = 1 + r->client.runs + calls_under_way(r);
     b->set->is_cold = r->is_cold;
     if (r->form == CANDIDATE_CHOICES) b->set->chosen_max = r->best.testcase.size;
     fill(r, b);
@@ -352,7 +349,7 @@ static void begin_pass(reduction *r, size_t at) {
 static bool send_to_external(reduction *r) {
     external_turn *e = &r->external;
     const testcase *best = &r->best.testcase;
-    if (r->client.runs_max <= r->client.runs + r->flying) return false;
+    if (client_runs_left(&r->client, r->flying) == 0) return false;
     if (e->at == r->config->external_pass_count || (r->flying > 0 && !e->is_warm)) return false;
     candidate_set *set = add_set(r)->set;
     assert(best->size <= set->bytes_max);

@@ -38,6 +38,11 @@ void client_init(client *c, pool *p, const client_config *config) {
 
 bool client_is_running(const client *c) { return !c->is_stopped; }
 
+uint64_t client_runs_left(const client *c, uint64_t under_way) {
+    const uint64_t made = c->runs + under_way;
+    return c->runs_max > made ? c->runs_max - made : 0;
+}
+
 void client_stop(client *c, run_end end) {
     if (!c->is_stopped) c->stop.end = end;
     c->is_stopped = true;

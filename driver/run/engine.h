@@ -92,6 +92,9 @@ void client_init(client *c, pool *p, const client_config *config);
 
 bool client_is_running(const client *c);
 
+/* Return how many runs its limit leaves, when so many are under way. */
+uint64_t client_runs_left(const client *c, uint64_t under_way);
+
 /* Stop for this reason, unless the client has stopped already, and cancel all that is under way. */
 void client_stop(client *c, run_end end);
 

@@ -506,7 +506,7 @@ static strategy_answer submit_fresh(search *s, uint64_t most) {
     uint64_t room = pool_batch(s->client.pool, size);
     if (is_guided(s)) room = smaller(room, 1 + most / guide_cost(s->guide, 1, size));
     if (!is_watched && s->watched_from - number < room) room = s->watched_from - number;
-    if (s->ends_at - number < room) room = s->ends_at - number;
+    room = smaller(room, smaller(s->ends_at - number, client_runs_left(&s->client, s->under_way)));
     if (s->fit > 0 && s->fit < room) room = s->fit;
     if (room == 0) return STRATEGY_WAIT;
     batch next;
@@ -887,6 +887,7 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     const bool is_split = config->goal == SEARCH_EACH || !signature_filter_is_empty(config->filter);
     client_init(&s.client, p,
                 &(client_config){config->deadline_ns, sink, hooks, config->filter, is_split});
+    if (config->runs_max > 0) s.client.runs_max = config->runs_max;
     if (config->is_guided)
         s.guide = guide_create(config->strategy.master_seed, config->strategy.size_max);
     find(&s);

@@ -236,7 +236,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
         o->guide == GUIDE_AUTO && (can->can_guide || can->can_climb) && s->runs.mode != MODE_SPAWN;
     if (o->guide == GUIDE_AUTO && s->runs.layout.guides_old)
         message("%s: no guided runs: it was built with another version of frng", s->target.path);
-    const bool has_budget = o->budget_ns != CLOCK_NEVER;
+    const bool has_budget = o->budget_ns != CLOCK_NEVER || o->runs_max > 0;
     const bool is_by_cost = !options_given(o, "attempts") && s->runs.mode == MODE_PERSISTENT;
     const search_config config = {
         .goal = o->all ? SEARCH_EACH : SEARCH_SMALLEST,
@@ -249,6 +249,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
                      .endless = has_budget,
                      .masked_go_on = s->runs.mode == MODE_PERSISTENT && !s->runs.layout.forks_none},
         .deadline_ns = session_deadline(s) - to->kept_ns,
+        .runs_max = o->runs_max,
         .filter = &o->run.filter,
         .source = share_source(to->share),
         .ends = s->runs.layout.forks_none && s->runs.mode == MODE_PERSISTENT ? workers.jobs : 0,

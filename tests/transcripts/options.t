@@ -51,6 +51,7 @@ $ frng-search --attempts 3 --help all
 |       --containment HOW       Isolate by namespace or subreaper (default: auto)
 | When to stop:
 |       --attempts N            Stop after N fresh passes in a row (default: 100)
+|       --runs N                Stop after N runs
 |       --keep-going            Use all the time
 |       --time TIME             Stop after this long
 | Results:
@@ -101,6 +102,12 @@ $ for attempts in 1 5 50 1k; do frng-search --attempts $attempts --rng-seed 1 su
 |   smaller  50 fresh runs at size 2 passed: under 11% of such runs fail (95% confidence)
 |   smaller  1,000 fresh runs at size 2 passed: under 0.55% of such runs fail (95% confidence)
 
+# With --runs it does, too, and ends after so many, with any number of jobs.
+$ for jobs in 1 3; do frng-search --runs 777 --attempts 9 --size-max 4 --jobs $jobs --rng-seed 1 sut-modes -- at-least 9 2>&1 | grep -e '^no failure'; done; frng-search --keep-going sut-modes
+| no failure in 777 runs: at size 4 under 0.49% of such runs fail (95%)
+| no failure in 777 runs: at size 4 under 0.49% of such runs fail (95%)
+! frng-search: --keep-going needs --time or --runs; see 'frng-search --help'
+? 2
 # With --time a search goes round again, and finds what the first round missed.
 $ frng-search --quiet --time 60s --attempts 1 --size-max 1 --rng-seed 1 sut-modes -- byte 7
 | size=1 seed=16860738450190168635s
