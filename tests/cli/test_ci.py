@@ -280,20 +280,31 @@ frng.main(test, import.meta.url);
             self.skipTest("another user cannot run frng-ci here")
         self.script("owner", 'cat >/dev/null; sleep 0.02; test "$(stat -c %u /etc/passwd)" = 0\n')
         self.script("bug", 'size=$(wc -c); test "$(stat -c %u /etc/passwd)" = 0 || exit 9; test $size -lt 2\n')
-        for program, status, says in (("./owner", PASSED, "no failure in"), ("./bug", FOUND, "new: ./bug: exit:1")):
+        for program, status, says in (("./owner", PASSED, "PASS ./owner: "), ("./bug", FOUND, "new: ./bug: exit:1")):
             run = self.run_tool(*words, "--time", "5s", SMALL, program)
             self.assertEqual(run.exit, status, run)
             self.assertIn(says, run.stdout)
 
     def test_claim_names_the_sizes_that_it_is_of(self):
         start = {"event": "start", "task": "search", "tool": "frng-search", "sut": "./two", "args": []}
-        for sizes, says in (([16], "size 16 under"), ([16, 32, 64], "each of 3 sizes (16, 32, 64) under"),
-                            ([16, 32, 64, 128], "each of 4 sizes (16, 32, ... 128) under")):
-            tested = {"runs": 9, "sizes": len(sizes), "largest": sizes[-1], "levels": [{"size": n} for n in sizes]}
-            self.write("e.jsonl", self.events(start, {"event": "done", "outcome": "pass", "runs": 40, "bound": 0.31,
-                                                      "confidence": 0.95, "tested": tested}))
-            run = self.run_tool(CI, "--events", "e.jsonl")
-            self.assertIn(f"no failure in 40 runs: at {says} 31% of such runs fail (95%)\n", run.stdout)
+        def says(of, bounds, **more):
+            levels = [{"size": size, "bound": bound} for size, bound in zip(of, bounds)]
+            tested = {"runs": 9, "sizes": len(of), "largest": of[-1], "levels": levels} | more
+            self.write("e.jsonl", self.events(start, {"event": "done", "outcome": "pass", "runs": 1040,
+                                                      "bound": max(bounds), "confidence": 0.95, "tested": tested}))
+            text = re.fullmatch(r"PASS e[.]jsonl: 1,040 runs: at (.*) of such runs fail \(95%\)\n",
+                                self.run_tool(CI, "--events", "e.jsonl").stdout)
+            return text and text[1]
+
+        for arguments, expected in (
+                (([16], [.31]), "size 16 under 31%"), (([4096], [.31]), "size 4K under 31%"),
+                (([16, 32, 64], [.31] * 3), "3 sizes (16, 32, 64), up to 64 under 31%"),
+                (([16, 32, 64, 128], [.01, .02, .31, .3]), "4 sizes (16, 32, ... 128), up to 128 under 31%"),
+                (([64, 256, 1024, 4096, 65536], [.001, .0008, .006, .006, .09]),
+                 "5 sizes (64, 256, ... 64K), up to 256 under 0.1%, 4K 0.6%, 64K 9%")):
+            self.assertEqual(says(*arguments), expected)
+        for levels in "x", [], [3], [{"size": 16, "bound": 2}, {"size": 32}]:
+            self.assertEqual(says([16, 32], [.1, .31], levels=levels), "2 sizes, up to 32 under 31%")
 
     def test_events_of_a_program_that_cannot_be_started(self):
         self.write("bug", "#!/usr/bin/env nosuch\n", executable=True)
@@ -433,6 +444,60 @@ frng.main(test, import.meta.url);
         run = self.ci("./two", "--baseline", "known", time=SHORT)
         self.assertEqual((run.exit, run.stdout.count("known: still fails")), (PASSED, 2), run)
 
+    def test_log_says_what_failed(self):
+        """The message, how often it fails, and a command with the bytes: no file of the CI machine."""
+        start = {"event": "start", "task": "search", "tool": "frng-search", "sut": "./q", "args": []}
+        failed = {"event": "done", "outcome": "fail", "size": 65, "signature": "exit:1 at q.c:16", "site": "q.c:16",
+                  "output": "noise\nq.c:16: got 0, not 7\nbye\n", "hex": "0a" * 65,
+                  "replay": "frng-replay ./q --finding 'f/a b.json' -- x"}
+        def says(**more):
+            self.write("e.jsonl", self.events(start, failed | more))
+            return self.run_tool(CI, "--events", "e.jsonl").stdout
+
+        always, half = {"reruns": 20, "repeated": 20}, {"reruns": 1681, "repeated": 1244}
+        self.assertEqual(says(rate=always), "new: e.jsonl: exit:1 at q.c:16\n    q.c:16: got 0, not 7\n"
+                         "    size 65: failed in each of 20 reruns\n"
+                         f"    frng-replay ./q --hex {'0a' * 65} -- x\n")
+        self.assertIn("\n    FLAKY: fails in 74% of 1,681 reruns, size 65\n", says(rate=half))
+        self.assertIn("\n    bye\n    size 65\n", says(site=None))
+        self.assertIn(f"\n    frng-replay ./q --hex {'0a' * 65}\n", says(replay=None))
+        for digits in None, "0a" * 1025, "0g", "":  # too many, or none
+            self.assertIn("\n    frng-replay ./q --finding 'f/a b.json' -- x\n", says(hex=digits))
+        for rate in 3, {}, {"reruns": 0, "repeated": 0}, {"reruns": 1, "repeated": 2}, {"reruns": "x", "repeated": 1}:
+            self.assertIn("\n    size 65\n", says(rate=rate))
+
+    def test_log_says_what_is_searched_and_how_far(self):
+        ci = pathlib.Path(CI).read_text().replace("SIGN_OF_LIFE = 60 ", "SIGN_OF_LIFE = 0.2 ")
+        self.write("ci", ci, executable=True)
+        run = self.run_tool("./ci", "./two", "--time", SHORT, SMALL, environment={"PAUSE": "0.02"})
+        self.assertRegex(run.stdout, r"\A\./two: searching for 2 s\n(\./two: [\d.]+ s searched(, \d+ runs)?"
+                         r"(, failures found: [12])?\n)+new: ")
+
+    def test_runs_are_the_same_each_time(self):
+        self.script("good", "cat >/dev/null\n")
+        told = [self.run_tool(CI, "--rng-seed", 1, "--runs", 40, "./good", "./two", f"--search=--jobs {n}").stdout
+                for n in (1, 2)]
+        self.assertIn("./good: searching 40 runs\n", told[0])
+        self.assertIn("\nPASS ./good: 40 runs: ", told[0])
+        self.assertIn("new: ./two: exit:", told[0])
+        self.assertEqual(told[0], told[1])
+        for runs in "0", "-1", "x":
+            self.assert_one_line(self.ci("./two", f"--runs={runs}"), USAGE, "^frng-ci: .*--runs: ")
+
+    def test_shards_have_each_target_once(self):
+        (self.folder / "t").mkdir()
+        for name in "a", "b", "c":
+            self.script(f"t/{name}", "exit 9\n")
+        told = [re.findall("(?m)^new: t/(.):", self.ci("t", "--shard", f"{i}/2", "--findings", "known").stdout)
+                for i in (1, 2)]
+        self.assertEqual(told, [["a", "c"], ["b"]])
+        run = self.ci("t", "--shard", "2/2", "--baseline", "known", time=SHORT)
+        self.assertEqual(re.findall("(?m)^known: still fails: t/(.):", run.stdout), ["b"])
+        run = self.ci("t", "--shard", "4/4")
+        self.assertEqual((run.exit, run.stdout), (PASSED, "frng-ci: 3 targets leave none for part 4 of 4\n"))
+        for shard in "0/2", "3/2", "x", "1/2/3", "1":
+            self.assert_one_line(self.ci("t", "--shard", shard), USAGE, "^frng-ci: argument --shard: ")
+
     def test_folder_of_targets_shares_the_time(self):
         (self.folder / "targets").mkdir()
         self.script("targets/bad", "exit 9\n")
@@ -440,7 +505,7 @@ frng.main(test, import.meta.url);
         run = self.ci("targets", time=SHORT)
         self.assertEqual(run.exit, FOUND, run)
         self.assertIn("new: targets/bad: exit:9", run.stdout)
-        self.assertIn("targets/good: no failure in", run.stdout)
+        self.assertIn("PASS targets/good: ", run.stdout)
         (self.folder / "targets/of_no_machine").write_text("hello")
         (self.folder / "targets/of_no_machine").chmod(0o755)
         run = self.ci("targets", time=SHORT)
@@ -456,7 +521,7 @@ frng.main(test, import.meta.url);
         self.script("good", PAUSE + "cat >/dev/null\n")
         run = self.ci("./killed", "./good", "--junit", "j.xml", time=SHORT)
         self.assertEqual(run.exit, INCONCLUSIVE, run)
-        self.assertIn("./killed: its search was killed by signal 9\n./good: no failure in", run.stdout)
+        self.assertIn("./killed: its search was killed by signal 9\nPASS ./good: ", run.stdout)
         suites = ElementTree.parse(self.folder / "j.xml").getroot()
         self.assertEqual([suite.get("errors") for suite in suites], ["1", "0"])
 
