@@ -577,3 +577,17 @@ unsigned proc_cpu_count(void) {
     const int count = quota < allowed ? quota : allowed;
     return count > 0 ? (unsigned)count : 1;
 }
+
+bool proc_oom_has_killed(const char *root) {
+    static unsigned long long seen;
+    unsigned long long now = 0;
+    char path[PATH_MAX], line[128];
+    snprintf(path, sizeof path, "%s/proc/vmstat", root);
+    FILE *file = fopen(path, "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "oom_kill %19llu", &now) == 1) break;
+    if (file != NULL) fclose(file);
+    const bool rose = now > seen;
+    if (rose) seen = now;
+    return rose;
+}

@@ -94,6 +94,11 @@ int proc_cpu_quota(const char *root);
 /* Return the number of processors that this process may use, by its affinity and its quota. */
 unsigned proc_cpu_count(void);
 
+/* True if since the last call the kernel has killed a process for want of memory, in any control
+ * group: oom_kill of proc/vmstat below `root` ("": of this system) rose. The kernel counts before
+ * it kills. False where it does not tell. */
+bool proc_oom_has_killed(const char *root);
+
 /* ---- Orphans ----
  *
  * Children of this process that it did not start, or no longer waits for: orphaned descendants,

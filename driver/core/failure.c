@@ -253,11 +253,12 @@ signature outcome_signature(const outcome *o) {
     return signature_of_status(o->status);
 }
 
-failure_cause outcome_cause(signature failed, const outcome *again) {
-    const bool was_hung = failed.kind == SIGNATURE_TIMEOUT;
+failure_cause outcome_cause(signature failed, const char *site, const outcome *again) {
     if (again->verdict == VERDICT_MEMORY) return CAUSE_MEMORY;
     if (again->verdict == VERDICT_STUCK) return CAUSE_WORKER;
-    return again->verdict == VERDICT_PASS && was_hung ? CAUSE_TIMEOUT : CAUSE_NONE;
+    if (again->verdict != VERDICT_PASS) return CAUSE_NONE;
+    if (failed.kind == SIGNATURE_TIMEOUT) return CAUSE_TIMEOUT;
+    return strcmp(site, SITE_OOM) == 0 ? CAUSE_OOM : CAUSE_NONE;
 }
 
 /* ---- Failures ---- */

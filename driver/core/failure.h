@@ -96,11 +96,12 @@ typedef enum failure_cause {
     CAUSE_NONE,
     CAUSE_TIMEOUT, /* a rerun of a hang passed: the machine was busy, or the failure is flaky */
     CAUSE_MEMORY,  /* the run ends otherwise with twice the memory */
+    CAUSE_OOM,     /* the kernel killed the run for want of memory, and a rerun passed */
     CAUSE_WORKER,  /* the run stopped its worker, which the driver killed */
     CAUSE_BUDGET   /* the end of --time cut the run off, which may hang */
 } failure_cause;
 
-enum { CAUSE_COUNT = 5 };
+enum { CAUSE_COUNT = 6 };
 
 /* ---- Sites ---- */
 
@@ -138,6 +139,9 @@ enum { SHAPES_MAX = 8 }; /* of messages, of a place: beyond it they say little *
 
 /* Return the length of a site without the shape of a message. A site that has none matches each. */
 size_t site_shapeless_length(const char *site);
+
+/* The site of a run that the kernel killed for want of memory: a kind alone. */
+#define SITE_OOM "kernel:out-of-memory"
 
 #define SITE_TEXT ((char[SITE_TEXT_MAX]){0}) /* room in an argument, as UNITS_TEXT is (units.h) */
 
@@ -186,6 +190,7 @@ typedef struct outcome {
     int error_number;      /* errno of any other error */
     uint64_t drawn;        /* bytes of entropy drawn, or OUTCOME_DRAWN_UNKNOWN */
     reading_state reading; /* of its input, in a process of its own */
+    bool is_oom;           /* the kernel killed it for want of memory */
 } outcome;
 
 static inline outcome outcome_error(outcome_fault fault, int error_number) {
@@ -240,9 +245,9 @@ bool outcome_failed_alike(const outcome *a, const outcome *b);
 
 signature outcome_signature(const outcome *o);
 
-/* Return the limit that may have caused a failure whose rerun under twice the limits ended as
- * `again`. */
-failure_cause outcome_cause(signature failed, const outcome *again);
+/* Return the limit that may have caused a failure, of this signature and site, whose rerun under
+ * twice the limits ended as `again`. */
+failure_cause outcome_cause(signature failed, const char *site, const outcome *again);
 
 /* ---- Failures ---- */
 
@@ -303,6 +308,11 @@ bool failure_is_alike(const failure *a, const failure *b);
 /* Return the site that it shows, or NULL. */
 static inline const char *failure_site(const failure *f) {
     return f->site[0] != '\0' ? f->site : NULL;
+}
+
+/* True if it may have failed for lack of memory alone, even if it seems to repeat. */
+static inline bool failure_lacks_memory(const failure *f) {
+    return f->cause == CAUSE_MEMORY || f->cause == CAUSE_OOM;
 }
 
 /* True if a rerun of it passed. */

@@ -314,7 +314,7 @@ static void apply(const struct row *r, const char *line, const regmatch_t group[
 }
 
 bool output_site_is_family(const char *text, size_t length) {
-    static const char *const others[] = {"asan:", "hwasan:", "lsan:", "msan:", "tsan:"};
+    static const char *const others[] = {"asan:", "hwasan:", "lsan:", "msan:", "tsan:", "kernel:"};
     for (size_t i = 0; i < COUNT(others) + COUNT(rows); i++) {
         const char *kind = i < COUNT(others) ? others[i] : rows[i - COUNT(others)].kind;
         if (kind != NULL && strncmp(kind, text, length) == 0 && kind[length] == ':') return true;

@@ -485,7 +485,7 @@ static bool confirm_first(reduction *r) {
     if (!client_is_running(&r->client)) return false;
     is_flaky |= !fails;
     if (is_flaky) {
-        if (f.cause != CAUSE_MEMORY) measure(r, t, &f);
+        if (!failure_lacks_memory(&f)) measure(r, t, &f);
         r->result->limit = f.cause;
         become_strict(r, &f);
     }

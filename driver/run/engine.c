@@ -272,7 +272,9 @@ static void add(client *c, const reruns_job *what, const run_result *r) {
     failure *f = what->failure;
     const bool is_stuck = r->last.verdict == VERDICT_STUCK;
     f->reruns++;
-    if (f->repeated == 0 || is_stuck) f->cause = outcome_cause(f->signature, &r->last);
+    const failure_cause cause = outcome_cause(f->signature, f->site, &r->last);
+    const bool is_kept = f->cause == CAUSE_OOM || (f->repeated > 0 && !is_stuck);
+    if (cause == CAUSE_OOM || !is_kept) f->cause = cause; /* memory lacks beside other runs */
     if (!outcome_failed(&r->last)) return;
     failure seen;
     client_failure(c, &seen, r, f->input);

@@ -108,6 +108,7 @@ static part_end take_end(runner_server *r, part *p) {
     if (!server_reap(r, &status)) return PART_LOST;
     p->done.status = (uint64_t)status;
     p->ended = outcome_of_status(status);
+    child_note_oom(&p->ended);
     if (status == 0) p->done.count++;
     return PART_DONE;
 }
@@ -147,6 +148,7 @@ static part_end take_answer(runner_server *r, part *p) {
         return hang_up(r, p, PART_LOST);
     r->unbegun = 0;
     p->ended = outcome_of_status((int)p->done.status);
+    child_note_oom(&p->ended);
     take_warmth(r, p);
     if (has_left_processes(r, p)) p->done.flags |= FRNG_LEFTOVER;
     if ((p->done.flags & FRNG_LEFTOVER) != 0) server_stop(r);
@@ -324,6 +326,7 @@ static void set_outcome(const runner_server *r, outcome o, uint64_t size, run_re
     result->is_shared = true;
     if (outcome_failed(&o)) output_memfd_read(output_of(r), &result->output);
     if (r->config->site_rule == NULL) report_shm_copy_site(&r->report, result->site);
+    if (o.is_oom) strcpy(result->site, SITE_OOM);
     result->is_site_known = result->site[0] != '\0';
 }
 

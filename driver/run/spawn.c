@@ -28,6 +28,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -233,6 +234,11 @@ static reading_state reading_of(const child_state *r) {
     return of_file == READING_NONE || of_stdin == READING_SEEN ? of_stdin : of_file;
 }
 
+void child_note_oom(outcome *o) {
+    const bool is_killed = WIFSIGNALED(o->status) && WTERMSIG(o->status) == SIGKILL;
+    o->is_oom = o->verdict == VERDICT_FAIL && is_killed && proc_oom_has_killed("");
+}
+
 /* Reap the run, read its last output, and kill the processes that it left behind. */
 static outcome finish(child_state *r, bool timed_out) {
     int status = 0;
@@ -241,14 +247,17 @@ static outcome finish(child_state *r, bool timed_out) {
     orphans_sweep();
     if (error != 0) return outcome_error(FAULT_END, error);
     if (r->error != 0) return outcome_error(FAULT_SYSTEM, r->error);
-    return outcome_of_end(status, timed_out, reading_of(r),
-                          r->how->capture ? &r->result->output : NULL);
+    outcome o = outcome_of_end(status, timed_out, reading_of(r),
+                               r->how->capture ? &r->result->output : NULL);
+    if (!r->killed) child_note_oom(&o);
+    return o;
 }
 
 outcome child_run(const child_setup *o, run_result *result) {
     assert(o->command->path != NULL && o->timeout_ns >= 0);
     assert(!o->is_piped || o->piped != NULL || o->piped_size == 0);
     child_state r = {.how = o, .input = o->piped, .input_left = o->piped_size, .result = result};
+    if (o->capture || o->signals != NULL) proc_oom_has_killed(""); /* others may have been */
     const int error = start(&r);
     outcome end = r.result->cancelled ? outcome_of_status(0)
                                       : outcome_error(outcome_fault_of_exec(error), error);
@@ -374,11 +383,12 @@ static void take_report(const attempt *a, outcome *o) {
         a->result->draws = report_shm_draws(&s->report, FRNG_DRAWS_KEPT);
 }
 
-/* Find the site of a failure in its output, unless an assertion reported it. What a hung run
- * printed says nothing of where it hangs. */
+/* Find the site of a failure in its output, unless an assertion or the kernel told. What a hung
+ * run printed says nothing of where it hangs. */
 static void find_site(const runner_spawn *s, const outcome *o, run_result *result) {
     const regex_t *rule = s->config->site_rule;
     result->is_site_known = true;
+    if (o->is_oom) strcpy(result->site, SITE_OOM);
     if (result->site[0] != '\0') return;
     if (o->verdict == VERDICT_FAIL || rule != NULL) output_scan_end(s->scan, result->site);
     if (result->site[0] != '\0' || !s->config->reports) return;
@@ -547,9 +557,9 @@ static outcome run_judged(attempt *a) {
     outcome o = run_program(a);
     take_report(a, &o);
     if (o.fault == FAULT_SHELL && starts_on_empty(a)) o = outcome_of_status(o.status);
-    if (a->capture && outcome_failed(&o)) find_site(s, &o, result);
+    if ((a->capture && outcome_failed(&o)) || o.is_oom) find_site(s, &o, result);
     if (a->once.tally != NULL && !result->cancelled) count(a, &o, a->once.tally);
-    if (a->capture && o.verdict == VERDICT_FAIL && !result->cancelled) name_site(a);
+    if (a->capture && o.verdict == VERDICT_FAIL && !o.is_oom && !result->cancelled) name_site(a);
     const bool confirms = a->purpose == RUN_CONFIRM && s->config->limits.memory_max > 0;
     if (confirms && outcome_failed(&o) && !result->cancelled) o = judge_memory(a, o);
     return o;
@@ -679,6 +689,7 @@ static int open_all(runner_spawn *s) {
     s->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (s->null_fd < 0) return errno;
     s->output_fd = output_memfd_create();
+    proc_oom_has_killed(""); /* from now on */
     return input_memfd_init(&s->entropy, larger(config->candidate_bytes, config->size_max));
 }
 

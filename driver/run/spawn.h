@@ -60,6 +60,10 @@ typedef struct child_setup {
  * (orphans_take_given_up). */
 outcome child_run(const child_setup *o, run_result *result);
 
+/* Note in the outcome of a process that frng did not kill whether the kernel did, as it lacked
+ * memory. */
+void child_note_oom(outcome *o);
+
 /* Start a process as proc_spawn does, but wait for temporary errors to pass: some seconds
  * (clock.h) while the system is short of processes, memory or descriptors, and CHILD_REBUILD_MS
  * while the program is being written or replaced. result->cancelled tells whether the watch

@@ -167,8 +167,7 @@ static void note_limited(search *s, const failure *f) {
 
 /* Note a failure that counts as a pass. */
 static failure_row *set_aside(search *s, const failure *f) {
-    /* For lack of memory a failure may seem to repeat. */
-    const bool is_limited = f->cause == CAUSE_MEMORY || f->cause == CAUSE_WORKER;
+    const bool is_limited = failure_lacks_memory(f) || f->cause == CAUSE_WORKER;
     const failure_state state = is_limited        ? FAILURE_LIMITED
                                 : f->repeated > 0 ? FAILURE_FLAKY
                                                   : FAILURE_ONCE;
@@ -253,7 +252,7 @@ static void judge_prefix(search *s, failure *prefix) {
         rerun(s, prefix, PREFIX_RERUNS, RERUNS_ALL);
     const rerun_count alike = failure_table_evidence(s->found, prefix);
     const bool is_flaky = prefix->repeated > 0 || alike.repeated < alike.reruns;
-    if (prefix->reruns > 0 && (is_flaky || prefix->cause == CAUSE_MEMORY)) set_aside(s, prefix);
+    if (prefix->reruns > 0 && (is_flaky || failure_lacks_memory(prefix))) set_aside(s, prefix);
 }
 
 /* Confirm a failed run. Rerun it with the bytes that it drew, if the target reported them. *drawn
@@ -268,7 +267,7 @@ static strategy_result confirm(search *s, failure *f, uint64_t *drawn) {
         *drawn = STRATEGY_DRAWN_UNKNOWN;
         judge_prefix(s, &prefix);
         bytes_tail_copy(f->output, &s->printed); /* in place of the prefix's */
-        if (prefix.cause == CAUSE_MEMORY)
+        if (failure_lacks_memory(&prefix))
             return take_as_pass(failure_table_note(s->found, f, FAILURE_LIMITED));
     }
     if (repeats(s, f)) return take_sure(s, f);
@@ -283,7 +282,7 @@ static strategy_result judge_unwanted(search *s, failure *f) {
     const bool is_news = like == NULL || seed_input_less(f->input, like->failure.input);
     if (s->config->goal == SEARCH_EACH || !is_news) return STRATEGY_MASKED;
     rerun(s, f, 1, RERUNS_UNTIL_PASS);
-    if (f->cause == CAUSE_MEMORY) note_limited(s, f);
+    if (failure_lacks_memory(f)) note_limited(s, f);
     if (!stands_outside(s, f, false)) return STRATEGY_PASSED;
     if (f->reruns > 0) take_other(s, f);
     return STRATEGY_MASKED;

@@ -132,8 +132,8 @@ static const char *end_word(const summary *s) {
 /* Return the reason of an inconclusive outcome, or of an error if it is the program. */
 static const char *reason_word(const summary *s) {
     static const char *const reasons[CAUSE_COUNT] = {
-        [CAUSE_NONE] = "flaky",    [CAUSE_TIMEOUT] = "timeout",   [CAUSE_MEMORY] = "memory",
-        [CAUSE_WORKER] = "worker", [CAUSE_BUDGET] = "unfinished",
+        [CAUSE_NONE] = "flaky", [CAUSE_TIMEOUT] = "timeout", [CAUSE_MEMORY] = "memory",
+        [CAUSE_OOM] = "memory", [CAUSE_WORKER] = "worker",   [CAUSE_BUDGET] = "unfinished",
     };
     const bool is_search = s->setup->task == TASK_SEARCH;
     const char *unmet = s->answer == ANSWER_UNMET       ? "require"

@@ -51,6 +51,10 @@ static const struct {
                        "", "run", "each ended when given twice the time"},
     [CAUSE_MEMORY] = {"memory", " failed (", "), but not so with twice the memory", "failed run",
                       "each ended otherwise with twice the memory"},
+    [CAUSE_OOM] = {"memory",
+                   " was killed for want of memory, and passed when it ran again: give the "
+                   "machine or its control group more, or fewer --jobs",
+                   "", "killed run", "the kernel lacked memory, and each passed when it ran again"},
     [CAUSE_WORKER] = {"worker", ", seed ", ", stopped the process that made it, which was killed",
                       "run", "frng killed the process that made each"}};
 
@@ -67,7 +71,7 @@ static void put_limited(FILE *out, const failure *f) {
 
 /* Print the counts of runs that failed and do not count, by cause. */
 static void put_limits(FILE *out, const summary *s) {
-    static const failure_cause order[] = {CAUSE_WORKER, CAUSE_MEMORY, CAUSE_TIMEOUT};
+    static const failure_cause order[] = {CAUSE_WORKER, CAUSE_MEMORY, CAUSE_OOM, CAUSE_TIMEOUT};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         const uint64_t count = s->limited[order[i]];
         if (count == 0) continue;

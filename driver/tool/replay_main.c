@@ -257,7 +257,9 @@ static void look_into(replay *s, const foreground_run *run, outcome *end) {
     outcome repeated = *end;
     if (!outcome_failed(end)) return;
     *f = (failure){.signature = outcome_signature(end), .output = run->hidden_ends};
-    if (s->session->signal_number != 0) return;
+    f->is_site_known = end->is_oom;
+    if (end->is_oom) strcpy(f->site, SITE_OOM);
+    if (s->session->signal_number != 0 || end->is_oom) return;
     if (run->hidden_ends == NULL) {
         const signature_match match = signature_filter_match(&o->filter, f->signature, "", false);
         const bool is_told = !s->options->quiet || may_be_unstarted(end);

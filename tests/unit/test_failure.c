@@ -88,12 +88,16 @@ TEST(what_passes_with_twice_the_limits_is_of_them) {
     outcome starved = failed;
     starved.verdict = VERDICT_MEMORY;
     ck_assert(!outcome_failed(&starved));
-    ck_assert_int_eq(outcome_cause(hung, &passed), CAUSE_TIMEOUT);
-    ck_assert_int_eq(outcome_cause(hung, &killed), CAUSE_NONE);
-    ck_assert_int_eq(outcome_cause(hung, &failed), CAUSE_NONE);
-    ck_assert_int_eq(outcome_cause(hung, &starved), CAUSE_MEMORY);
-    ck_assert_int_eq(outcome_cause(aborted, &passed), CAUSE_NONE);
-    ck_assert_int_eq(outcome_cause(aborted, &starved), CAUSE_MEMORY);
+    ck_assert_int_eq(outcome_cause(hung, "", &passed), CAUSE_TIMEOUT);
+    ck_assert_int_eq(outcome_cause(hung, "", &killed), CAUSE_NONE);
+    ck_assert_int_eq(outcome_cause(hung, "", &failed), CAUSE_NONE);
+    ck_assert_int_eq(outcome_cause(hung, "", &starved), CAUSE_MEMORY);
+    ck_assert_int_eq(outcome_cause(aborted, "", &passed), CAUSE_NONE);
+    ck_assert_int_eq(outcome_cause(aborted, "", &starved), CAUSE_MEMORY);
+    const signature of_kill = {SIGNATURE_SIGNAL, SIGKILL};
+    ck_assert_int_eq(outcome_cause(of_kill, "", &passed), CAUSE_NONE);
+    ck_assert_int_eq(outcome_cause(of_kill, SITE_OOM, &passed), CAUSE_OOM);
+    ck_assert_int_eq(outcome_cause(of_kill, SITE_OOM, &killed), CAUSE_NONE);
 }
 
 /* ---- A kept failure owns its output ---- */

@@ -438,3 +438,21 @@ TEST_EACH(quotas_of_trees, sizeof cases / sizeof *cases) {
         put(cases[_i].files[i][0], cases[_i].files[i][1]);
     ck_assert_int_eq(proc_cpu_quota(test_dir), cases[_i].count > 0 ? cases[_i].count : INT_MAX);
 }
+
+TEST(the_kernels_kills_for_want_of_memory_are_counted) {
+    static const struct {
+        const char *text;
+        bool rose;
+    } looks[] = {{"pgfault 9\noom_kill 2\nzero 1", true}, /* what was before, at the first look */
+                 {"oom_kill 2", false},
+                 {"oom_kill 3", true},
+                 {"oom_killer 9\nallocstall 9", false},
+                 {"oom_kill 3", false},
+                 {"oom_kill x", false},
+                 {"oom_kill 18446744073709551615", true}};
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        put("/proc/vmstat", looks[i].text);
+        ck_assert_msg(proc_oom_has_killed(test_dir) == looks[i].rose, "%zu", i);
+    }
+    ck_assert(!proc_oom_has_killed("/no/such/folder"));
+}

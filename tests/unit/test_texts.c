@@ -256,6 +256,7 @@ static void put_others(void) {
     others[1].repeated = 3;
     s.limited[CAUSE_WORKER] = 1;
     s.limited[CAUSE_MEMORY] = 2000;
+    s.limited[CAUSE_OOM] = 3;
     s.limited[CAUSE_TIMEOUT] = 1;
     put("other failures, flaky, and runs that do not count", &s);
 }
