@@ -24,15 +24,25 @@
 
 namespace frngpp {
 
-/* Thrown when a run has failed. */
-struct check_failed : std::runtime_error {
-    using std::runtime_error::runtime_error;
+/* Thrown when a run has failed, as an exception that the runner knows. So it is none by itself: a
+ * catch of std::exception must find that once. */
+struct check_failed {
+    virtual const char *what() const noexcept = 0;
+
+  protected:
+    ~check_failed() = default;
+};
+
+template <typename Exception> struct failed_as : Exception, check_failed {
+    using Exception::Exception;
+    const char *what() const noexcept override { return Exception::what(); }
 };
 
 /* Thrown when nothing was judged: a program that nobody runs ends with this status. */
-struct check_refused : check_failed {
+struct check_refused : failed_as<std::runtime_error> {
     int status;
-    check_refused(const std::string &why, int ended) : check_failed(why), status(ended) {}
+    check_refused(const std::string &why, int ended)
+        : failed_as<std::runtime_error>(why), status(ended) {}
 };
 
 inline std::terminate_handler &before_refusal() {
@@ -73,12 +83,6 @@ inline bool is_exhausted() {
 }
 
 #if defined(GOOGLETEST_INCLUDE_GTEST_GTEST_H_) || defined(GTEST_INCLUDE_GTEST_GTEST_H_)
-/* What GoogleTest takes for a failure that it knows. */
-struct gtest_failed : check_failed, ::testing::AssertionException {
-    gtest_failed(const std::string &why, const ::testing::TestPartResult &part)
-        : check_failed(why), ::testing::AssertionException(part) {}
-};
-
 /* Fail the test, and print nothing: the run that is reported has printed what failed. */
 [[noreturn]] inline void fail_gtest(const std::string &site, const std::string &why) {
     auto &listeners = ::testing::UnitTest::GetInstance()->listeners();
@@ -90,7 +94,9 @@ struct gtest_failed : check_failed, ::testing::AssertionException {
     if (printer != nullptr) listeners.Release(printer);
     ADD_FAILURE_AT(file == nullptr ? file : name.c_str(), line) << why;
     if (printer != nullptr) listeners.Append(printer);
-    throw gtest_failed(why, {::testing::TestPartResult::kFatalFailure, name.c_str(), line, ""});
+    const auto kind = ::testing::TestPartResult::kFatalFailure;
+    throw failed_as<::testing::AssertionException>(
+        ::testing::TestPartResult(kind, name.c_str(), line, why.c_str()));
 }
 #endif
 
@@ -182,7 +188,7 @@ void check(Body &&body, const check_options &options = options_of_runner()) {
     checked().options = options;
     if (options.begin) options.begin();
     has_failed() = [] { return !checked_failure().empty(); };
-    if (has_failed()()) throw check_failed("frng: a check has failed before");
+    if (has_failed()()) throw failed_as<std::runtime_error>("frng: a check has failed before");
     terminate_before() = std::get_terminate();
     thrown_lines();
     if (is_target && frng__has_driver()) std::exit(frng_run(run_checked));
@@ -195,7 +201,7 @@ void check(Body &&body, const check_options &options = options_of_runner()) {
     if (status == 0) return;
     const std::string why = "frng: " + options.name + " fails; the report is on stderr";
     if (options.fail) options.fail(frng__check_why(), why);
-    throw check_failed(why);
+    throw failed_as<std::runtime_error>(why);
 }
 
 } // namespace frngpp

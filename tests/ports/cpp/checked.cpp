@@ -30,6 +30,17 @@ A_TEST(throws) {
     });
 }
 
+/* What a failing check throws is one std::exception. */
+A_TEST(caught) {
+    try {
+        frngpp::check([](generator &f) { ENDS(f.u8() < 200); });
+    } catch (const std::runtime_error &error) {
+        const auto *failed = dynamic_cast<const frngpp::check_failed *>(&error);
+        std::cout << "caught " << (failed != nullptr ? failed->what() : "another") << '\n';
+        throw;
+    }
+}
+
 A_TEST(asserts) {
     const int bound = 200;
     frngpp::check([&](generator &f) {

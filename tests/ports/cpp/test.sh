@@ -73,6 +73,7 @@ for runner in gtest catch; do
         check "$(grep -cE '<failure message=.checked.cpp:[0-9]+&#x0A;.*the report is on stderr' failed.xml)" 2
     }
     run ./checked-$runner ${prefix}throws 1 "$reduced" 'checked.cpp:[0-9]+: std::runtime_error'
+    run ./checked-$runner ${prefix}caught 1 '^caught ' 'frng: \S*caught fails; the report is on stderr$'
     run ./checked-$runner ${prefix}asserts 1 "$reduced" 'assertion failed: f.u8' '^  x = 200$' \
         "frng-reduce ./checked-$runner --hex c8 --findings findings/\\S*asserts -- ${prefix}asserts"
     run ./checked-$runner ${prefix}passes 0 'frng: 300 runs of \S*passes passed, of up to 1 bytes'
