@@ -172,10 +172,13 @@ function calledFrom({url, row, column}, call, ...given) {
 
 const relative = (file) => path.relative('', file);
 
+/** The options of Node that load modules. */
+const loadersOf = () => process.execArgv.filter(
+    (word, i, words) => LOADER.test(word) || LOADER.exec(words[i - 1] ?? '')?.[4] === '');
+
 /** The words after a tool that run a check as a target. */
 function commandOf({file, name, isTarget}) {
-  const loaders = process.execArgv.filter(
-      (word, i, words) => LOADER.test(word) || LOADER.exec(words[i - 1] ?? '')?.[4] === '');
+  const loaders = loadersOf();
   const own = relative(path.join(HERE, 'run.mjs'));
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 18 || minor >= 11)
@@ -190,13 +193,28 @@ function keptOf({folder, name}) {
 }
 const keepOf = (where) => ['--findings', relative(keptOf(where))];
 
-/** Run a tool on a check as a target. */
-function run(tool, words, command, timeout) {
-  const {NODE_TEST_CONTEXT, ...env} = process.env;
+function start(program, words, timeout, variables = {}) {
+  const {NODE_TEST_CONTEXT, ...rest} = process.env, env = {...rest, ...variables};
   return load('node:child_process')
-      .spawnSync(
-          tool, [process.execPath, ...words.map(String), '--quiet', ...command],
-          {encoding: 'utf8', timeout, env, stdio: 'pipe'});
+      .spawnSync(program, words.map(String), {encoding: 'utf8', timeout, env, stdio: 'pipe'});
+}
+
+/** Run a tool on a check as a target. */
+const run = (tool, words, command, timeout) =>
+    start(tool, [process.execPath, ...words, '--quiet', ...command], timeout);
+
+/**
+ * True if an input passes in a new process of node:test, with all of its hooks, which has made no run
+ * before. Other runners are not asked.
+ */
+function passesAlone(search, input, {name, isOfNode}) {
+  const [, file] = process.argv, escape = (text) => text.replace(/[^\w ]/g, '\\$&');
+  if (!isOfNode || !file) return false;
+  const pattern = `--test-name-pattern=${escape(name)}$`;
+  const words = [...loadersOf(), '--test-reporter=tap', pattern, file];
+  const {stdout} = start(process.execPath, words, search.limit, {FRNG_REPLAY: resultOf(input)});
+  const shown = escape(name.replace(/[\\#]/g, '\\$&'));
+  return new RegExp(`^ *ok \\d+ - ${shown}$`, 'm').test(stdout ?? '');
 }
 
 /** Let frng-search search for a while, where FRNG_SEARCH says so. Return what it finds. */
@@ -247,8 +265,9 @@ const hasTools = () =>
     load('node:child_process').spawnSync('frng-reduce', ['--version']).status === 0;
 
 function goOn(search, input, where, command) {
-  const lines = [shared.GO_ON, `  FRNG_REPLAY='${resultOf(input)}' ${shared.ALONE}`];
-  if (command.length > 0) {
+  const lines = [shared.GO_ON];
+  if (!input.needsState) lines.push(`  FRNG_REPLAY='${resultOf(input)}' ${shared.ALONE}`);
+  if (command.length > 0 && !input.needsState) {
     const words = ['node', ...optionsOf(input)];
     if (input.failure.error instanceof Hang) words.push('--timeout', `${search.limit}ms`);
     lines.push(
@@ -360,6 +379,7 @@ async function searchFor(test, where, options) {
     if (known) await fail(search, known, `${relative(file)} still fails`, where, command);
     finding.kept?.check();
   }
+  const before = search.attempts;
   const first = search.runs > 0 ? await search.grow() : undefined, {made} = search;
   if (!first) {
     if (search.runs > 0) judgeLabels(search, where.name, options);
@@ -377,6 +397,11 @@ async function searchFor(test, where, options) {
     const lines =
         [`flaky: ${resultOf(first)} ${shared.FLAKY}`, ...goOn(search, first, where, command)];
     throw new Failure(lines.join('\n'), {cause: first.failure.error});
+  }
+  const others = before + made - 1;
+  if (others > 0 && passesAlone(search, first, where)) {
+    const how = `fails only after ${others} other runs; ${shared.STATE}`;
+    await fail(search, {...first, needsState: true}, how, where, command);
   }
   const best = await search.lower(first);
   const how = `fails in run ${made}, smallest after ${search.made - made} more`;
@@ -431,6 +456,7 @@ export function check(name, test, options = {}) {
   }
   const given =
       Object.entries({skip, only, todo, timeout}).filter(([, value]) => value !== undefined);
+  where.isOfNode = true;
   const search = () => searchFor(test, where, options).catch(endWith);
   return calledFrom(place, load('node:test'), name, Object.fromEntries(given), search);
 }

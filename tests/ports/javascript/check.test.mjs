@@ -279,6 +279,38 @@ frng.check('of frng', (f) => { if (f.u8() > 7) throw new Error('8'); });
       }
     });
 
+test('a failure that other runs have made says so, and what a hook has made does not', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'frng-check-'));
+  const port = new URL('../../../frng/javascript/frng.mjs', import.meta.url).href;
+  const {NODE_TEST_CONTEXT, ...env} = process.env;
+  fs.writeFileSync(path.join(folder, 'a.test.mjs'), `import * as frng from '${port}';
+import {before, describe} from 'node:test';
+let limit = 256, made = 0;
+before(() => { limit = 100; });
+describe('in a group', () => frng.check('state /#1 (a+b) \\\\', (f) => {
+  f.u8();
+  if (++made > 51) throw new Error('many');
+}));
+frng.check('hook', (f) => { const x = f.u8(); if (x > limit && x < 110) throw new Error('large'); });
+frng.check('hook 2', (f) => { f.u8(); });
+`);
+  try {
+    const {stdout} = spawnSync(
+        process.execPath, ['--test', '--test-reporter=tap', 'a.test.mjs'],
+        {cwd: folder, env, encoding: 'utf8'});
+    const only =
+        /fails only after (\d+) other runs; in a new process it passes: .*: size=1 .*\n *u8 = \d+\n.*Error: many\n *to go on:\n *FRNG_SEED=/
+            .exec(stdout);
+    assert.equal(only?.[1], '51', stdout);
+    assert.match(
+        stdout,
+        /fails in run \d+, smallest after \d+ more: size=1 .*\n *(reduced.*\n *)?x = 10\d\n/);
+    assert.equal(stdout.match(/ FRNG_REPLAY=/g).length, 1, stdout);
+  } finally {
+    fs.rmSync(folder, {recursive: true});
+  }
+});
+
 test('a finding of no sensible size is refused at once', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'frng-check-'));
   try {
