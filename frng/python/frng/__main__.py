@@ -2,11 +2,12 @@
 
     python -m frng FILE NAME        or FILE::NAME; NAME of a class: Class::test_sort
 
-A test that needs fixtures starts within pytest, as each does with a third word, pytest. SPDX: MIT"""
+A test that needs fixtures starts within pytest, as each does with a third word, pytest, and options
+of pytest behind it. SPDX: MIT"""
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import os
 import re
 import sys
@@ -24,6 +25,10 @@ if __package__ in (None, ""):
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
+
+
+ALONE = {"dist": "no", "basetemp": None, "xmlpath": None, "log_file": os.devnull, "usepdb": False,
+         "trace": False, "cacheclear": False}
 
 
 def load(file: str) -> Any:
@@ -69,25 +74,32 @@ def find(module: Any, name: str) -> tuple[runner.Check, tuple[Any, ...]]:
 
 def main() -> None:
     words = sys.argv[1:] if len(sys.argv) != 2 else sys.argv[1].split("::", 1)
-    if len(words) < 2 or words[2:] not in ([], ["pytest"]) or not os.path.isfile(words[0]):
+    if len(words) < 2 or words[2:3] not in ([], ["pytest"]) or not os.path.isfile(words[0]):
         bad("FILE NAME, or FILE::NAME, of a test of @frng.check")
     file, name = words[:2]
     if "[" in name or words[2:]:
-        within_pytest(file, name)
+        within_pytest(file, name, words[3:])
     module = load(file)
     it, arguments = find(module, name)
-    of_pytest = ("setup_method", "setup_class", "setup_module", "setup_function")
-    if it.others or any(hasattr(one, setup) for setup in of_pytest for one in (module, *arguments)):
-        within_pytest(file, name.replace(".", "::"))
+    if it.needs_pytest(arguments):
+        within_pytest(file, name.replace(".", "::"), [])
     target.run(it.of(arguments, {}), target.can_fork())
 
 
-def within_pytest(file: str, name: str) -> NoReturn:
+def within_pytest(file: str, name: str, options: list[str]) -> NoReturn:
     import pytest
 
+    class Alone:
+        """Runs the test in this process, always, and writes no file of another pytest."""
+
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_configure(self, config: Any) -> None:
+            vars(config.option).update(ALONE)
+
     runner.serving = name
-    alone = ["-n0"] if importlib.util.find_spec("xdist") else []  # in this process, always
-    pytest.main(["-qsp", "no:cacheprovider", *alone, f"{file}::{name}"])
+    sys.path.append(os.getcwd())  # as `python -m pytest` has it, for plugins
+    cache = [] if options else ["-p", "no:cacheprovider"]  # which has options
+    pytest.main([f"{file}::{name}", *options, "-qs", *cache], plugins=[Alone()])
     bad(f"pytest has not called {name}")
 
 

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 __unittest = True  # it shows no line of this file
 LINES_MAX = 100
 LET_THROUGH = {"Skipped", "SkipTest", "Exit", "XFailed", "KeyboardInterrupt", "GeneratorExit"}
+SETUPS = ("setup_method", "setup_class", "setup_module", "setup_function")  # of pytest alone
 
 serving = ""  # the check that the runner is started for, by `python -m frng`, as a target
 
@@ -270,7 +271,7 @@ class Check:
         self.timeout = timeout
         self.test, self.name = test, test.__qualname__.replace(".<locals>", "")
         self.file = Path(inspect.getsourcefile(getattr(test, "frng_machine", test)) or "")
-        self.folder = findings
+        self.folder, self.is_pytests = findings, False
         parameters = list(inspect.signature(test).parameters.values())
         self.is_method = bool(parameters) and parameters[0].name in ("self", "cls")
         if len(parameters) <= self.is_method:
@@ -327,7 +328,7 @@ class Check:
     def run(self, arguments: tuple[Any, ...], fixtures: dict[str, Any]) -> None:
         """Search, and raise what is found."""
         __tracebackhide__ = True
-        test = self.of(arguments, fixtures)
+        test, self.is_pytests = self.of(arguments, fixtures), self.needs_pytest(arguments)
         if serving:
             _serve(test)
         if (line := target.misspelt()) is not None:
@@ -396,7 +397,8 @@ class Check:
         words = [sys.executable, "--time", span, "--quiet", *self.keep(), *_timeout(limit)]
         try:
             made = subprocess.run(["frng-search", *words, *command], stdin=subprocess.DEVNULL, text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+                                  cwd=target.of_pytest()[0])
         except OSError as error:
             raise refused(f"FRNG_SEARCH={span}: frng-search: {error}") from None
         if made.returncode == 0:
@@ -434,32 +436,40 @@ class Check:
 
     # ---- The report of a failure ----
 
-    def command(self) -> list[str]:
-        """Return the words that run the test as a target; none if it is within a function."""
+    def needs_pytest(self, arguments: tuple[Any, ...]) -> bool:
+        """Return whether only pytest can call the test: for a fixture, or a setup of its own."""
+        places = (sys.modules.get(self.test.__module__), *arguments[: int(self.is_method)])
+        return bool(self.others) or any(hasattr(it, setup) for setup in SETUPS for it in places)
+
+    def command(self, within: bool = False) -> list[str]:
+        """Return the words that run the test as a target, with the options of pytest if it is to be
+        within that, or must; none if it is within a function."""
         if "<locals>" in self.test.__qualname__ or not self.file.exists():
             return []
         name = self.name.replace(".", "::")
         if self.others or self.parameters():
             name = os.environ.get("PYTEST_CURRENT_TEST", name).rpartition(" ")[0].partition("::")[2]
-        here = Path(__file__).parent
+        here, (start, options) = Path(__file__).parent, target.of_pytest()
         is_installed = here.parent.name in ("site-packages", "dist-packages")
-        own = ["-m", "frng"] if is_installed else [os.path.relpath(here)]
-        return ["--", *own, os.path.relpath(self.file), name]
+        own = ["-m", "frng"] if is_installed else [os.path.relpath(here, start)]
+        is_within = within or options and (self.is_pytests or self.parameters())
+        words = ["pytest", *options] if is_within else []
+        return ["--", *own, os.path.relpath(self.file, start), name, *words]
 
     def passes_alone(self, failed: Input) -> bool:
         """Return whether an input passes in a new process, which has made no run before it. That is
         one of the same runner: its fixtures and filters are no state of runs."""
         import subprocess
 
-        command, limit = self.command(), _limit(self.timeout)
+        command, limit = self.command(bool(target.of_runner(""))), _limit(self.timeout)
         if not command:
             return False
         environment = {name: value for name, value in os.environ.items() if name != "FRNG_INPUT"}
         try:
             made = subprocess.run(
-                [sys.executable, *command[1:], *(["pytest"] if target.of_runner("") else [])],
-                input=failed.entropy, stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL, env=environment, timeout=limit or None, check=False)
+                [sys.executable, *command[1:]], input=failed.entropy, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL, env=environment, timeout=limit or None, check=False,
+                cwd=target.of_pytest()[0])
         except (OSError, subprocess.TimeoutExpired):
             return False
         return made.returncode == 0
@@ -477,7 +487,8 @@ class Check:
         try:
             made = subprocess.run([*words, "--quiet", *command], stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                                  timeout=2 * shared.REDUCE_S, check=False)
+                                  timeout=2 * shared.REDUCE_S, check=False,
+                                  cwd=target.of_pytest()[0])
         except (OSError, subprocess.TimeoutExpired):
             return None, ""
         done = made.stdout.rstrip("\n").rpartition("\n")[2]
@@ -506,7 +517,8 @@ class Check:
         return [*lines, f"  FRNG_SEED={search.base} {shared.REPEATS}"]
 
     def keep(self) -> list[str]:
-        return ["--findings", os.path.relpath(self.kept(self.parameters()))]
+        kept = os.path.abspath(self.kept(self.parameters()))
+        return ["--findings", os.path.relpath(kept, target.of_pytest()[0])]
 
     def fail(self, search: Search, failed: Input, how: str) -> NoReturn:
         """Raise the report of a failure, from what the test raised."""

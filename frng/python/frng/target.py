@@ -307,6 +307,24 @@ def of_runner(line: str) -> BaseException | None:
     return runner.fail.Exception(line, pytrace=False) if runner else None
 
 
+def of_pytest() -> tuple[str, list[str]]:
+    """Return the folder where the pytest in progress was started, and its options, without names of
+    tests, and those that only say how it shows or repeats them. Without it: this folder, and none."""
+    frame: Any = sys._getframe()
+    while frame is not None and frame.f_code.co_name != "pytest_runtest_call":
+        frame = frame.f_back
+    config = getattr(frame and frame.f_locals.get("item"), "config", None)
+    if config is None:
+        return os.getcwd(), []
+    given = config.invocation_params
+    worker = getattr(config, "workerinput", None)  # of xdist
+    words = [str(word) for word in (worker["mainargv"][1:] if worker else given.args)][::-1]
+    for name in config.option.file_or_dir:
+        if name in words:
+            words.remove(name)
+    return str(given.dir), [it for it in reversed(words) if not re.fullmatch("-[flqsvx]+", it)]
+
+
 def refused(line: str, status: int = 2) -> BaseException:
     """Return the error to raise where nothing is judged."""
     return of_runner(line) or Refused(line, status)

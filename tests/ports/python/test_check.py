@@ -663,6 +663,42 @@ def test_it(f, n):
         self.assertRegex(said, r"findings/test_it/\S+\.json still fails")
         self.assertIn("2 failed, 1 passed", said)
 
+    def test_options_of_pytest_reach_the_processes_that_a_check_starts(self):
+        """Without --limit the new process would pass; with two tests' names it would run the first."""
+        self.need("tools", "pytest")
+        (self.folder / "own.ini").write_text("[pytest]\npython_functions = check_*\nmarkers = own\n")
+        (self.folder / "plug.py").write_text("import pytest\n@pytest.fixture\ndef plugged(): return 7\n")
+        (self.folder / "conftest.py").write_text("""import pytest
+def pytest_addoption(parser):
+    parser.addoption("--limit", type=int, default=300)
+@pytest.fixture
+def limit(request): return request.config.getoption("--limit")
+""")
+        (self.folder / "test_own.py").write_text("""import frng, pytest
+def check_first(): pass
+@pytest.mark.own
+@frng.check
+def check_it(f, limit, plugged, pytestconfig, tmp_path):
+    (tmp_path / "a").write_text("")
+    assert pytestconfig.getini("python_functions") == ["check_*"] and f.u8() < limit + plugged
+class CheckIt:
+    def setup_method(self): self.seen = []
+    @frng.check
+    def check_state(self, f):
+        self.seen.append(f.u8())
+        assert len(self.seen) < 52
+""")
+        options = ["-c", "own.ini", "-pplug", "-p", "no:stepwise", "--limit", "70", "--strict-markers",
+                   "-o", "python_classes=Check*", "--basetemp", "temp", "--junitxml=all.xml", "--lf"]
+        result = self.run_in(PYTEST, "-m", "pytest", "-q", *options, "test_own.py")
+        self.assertIn("2 failed, 1 passed", result.stdout, result.stderr)
+        self.assertRegex(result.stdout, r"reduced by frng-reduce: size=1 hex=4d\n")
+        self.assertIn("fails only after 51 other runs; in a new process it passes: ", result.stdout)
+        self.assertTrue((self.folder / "temp" / "check_it0" / "a").exists())
+        line = re.search("frng-replay .* --hex 4d .* test_own.py check_it pytest -c .*", result.stdout)[0]
+        self.assertEqual(self.run_in("sh", "-c", line).returncode, 1)
+        self.assertEqual(self.run_in("sh", "-c", line.replace("--hex 4d", "--hex 4c")).returncode, 0)
+
     def test_a_finding_of_no_sensible_size_is_refused_at_once(self):
         (self.folder / "findings" / "test_rare").mkdir(parents=True)
         for size, why in ("1000000000", "over 67108864"), ("-3", "neither hex nor a size"), ("1e9", "no finding"):
