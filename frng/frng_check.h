@@ -582,6 +582,10 @@ FRNG__ONCE char *frng__check_text(const frng__check *c, const char *path) {
         frng__check_refuse(c, 2, "%s is no finding: no regular file, or an empty one", path);
         return NULL;
     }
+    if (is_known && status.st_size > 4ll * FRNG_CHECK_INPUT_MAX) {
+        frng__check_refuse(c, 2, "%s is no finding: the file is too large", path);
+        return NULL;
+    }
     if (is_known) file = fopen(path, "rb");
     if (file == NULL) {
         frng__check_unreadable(c, path, errno);

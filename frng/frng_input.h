@@ -9,6 +9,7 @@
 #include "frng_expand.h"
 #include "frng_more.h"
 #include "frng_protocol.h"
+#include "frng_shared.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -35,8 +36,6 @@ FRNG__ONCE uint8_t *frng__check_expand(const char *seed, size_t size) {
     (strchr(seed, 's') != NULL ? frng_expand_styled : frng_expand)(number, bytes, size);
     return bytes;
 }
-
-enum { FRNG__INPUT_MAX = 1 << 30 };
 
 FRNG__ONCE uint8_t frng__check_digit(char c) {
     return (uint8_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
@@ -157,7 +156,7 @@ FRNG__ONCE bool frng__check_parse(const char *text, frng__input *input) {
         return false;
     }
     has_size = frng__check_field(text, "size", word, room);
-    if (has_size && !frng__check_count_of(word, FRNG__INPUT_MAX, &size)) {
+    if (has_size && !frng__check_count_of(word, FRNG_CHECK_INPUT_MAX, &size)) {
         free(word);
         return false;
     }

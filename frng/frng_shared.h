@@ -3,7 +3,7 @@
 #ifndef FRNG_SHARED_H
 #define FRNG_SHARED_H
 
-/* Of a check: fresh runs, their bytes, cost of a run, passes at a size, at the last; a reduction */
+/* Of a check: runs, bytes, cost of a run, passes at a size, at the last; reductions; a finding */
 enum {
     FRNG_CHECK_RUNS = 1000,
     FRNG_CHECK_SIZE_MIN = 16,
@@ -15,6 +15,7 @@ enum {
     FRNG_CHECK_TIMEOUT_S = 10,
     FRNG_CHECK_REDUCE_CALLS = 5000,
     FRNG_CHECK_REDUCE_S = 120,
+    FRNG_CHECK_INPUT_MAX = 67108864,
 };
 
 /* Tables of eight bytes, the first one lowest. */

@@ -119,6 +119,8 @@ func read(file string) (i example, err error) {
 	status, err := os.Stat(file)
 	if err == nil && !status.Mode().IsRegular() { // a pipe would make us wait
 		err = errors.New("it is no regular file")
+	} else if err == nil && status.Size() > 4*checkInputMax {
+		err = errors.New("the file is too large")
 	}
 	var text []byte
 	if err == nil {
@@ -152,7 +154,7 @@ func inputOf(size *int, seed, hexes *string) (i example, err error) {
 		if err == nil && size != nil && *size != i.size {
 			err = errors.New("its size is not that of its bytes")
 		}
-	case size == nil || seed == nil || *size < 0 || *size > 1<<30:
+	case size == nil || seed == nil || *size < 0 || *size > checkInputMax:
 		err = errors.New("it has neither hex nor a size and a seed")
 	default:
 		i.size, i.seed = *size, *seed

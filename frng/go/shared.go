@@ -2,7 +2,7 @@ package frng
 
 // What the ports share. Made by tests/ports/shared.py: do not edit.
 
-// Of a check: fresh runs, their bytes, cost of a run, passes at a size, at the last; a reduction
+// Of a check: runs, bytes, cost of a run, passes at a size, at the last; reductions; a finding
 const checkRuns = 1000
 const checkSizeMin = 16
 const checkSizeMax = 4096
@@ -13,6 +13,7 @@ const checkUnread = 10
 const checkTimeoutS = 10
 const checkReduceCalls = 5000
 const checkReduceS = 120
+const checkInputMax = 67108864
 const saysVariables = "RUNS SEED PROFILE FINDINGS REPLAY TIMEOUT REDUCE SEARCH INPUT DRIVER STATISTICS"
 const saysNoNumber = "is no number, or too large"
 const saysNoProfile = "is no profile: there is ci"

@@ -6,7 +6,6 @@ import path from 'node:path';
 
 import * as shared from './shared.mjs';
 
-const SIZE_MAX = 2 ** 26; // bytes of an input that a test runner makes
 const u64 = (number) => BigInt.asUintN(64, number);
 const rotate = (number, left) => u64(number << left) | number >> (64n - left);
 
@@ -118,8 +117,8 @@ process.on('uncaughtExceptionMonitor', (error) => {
 /** The input of the fields of a result line, or of a finding: its entropy, and hex or its seed. */
 export function inputOf({hex, seed, size}) {
   const isHex = /^([0-9a-f]{2})*$/i.test(hex) && 2 * (size ?? hex.length / 2) === hex.length;
-  if (hex === undefined && Number(size) > SIZE_MAX)
-    throw new RangeError(`its size is over ${SIZE_MAX}, which only frng-replay makes`);
+  if (hex === undefined && Number(size) > shared.INPUT_MAX)
+    throw new RangeError(`its size is over ${shared.INPUT_MAX}, which only frng-replay makes`);
   const isSeed = hex === undefined && /^\d{1,10}$/.test(size) && /^\d{1,20}s?$/.test(seed) &&
       BigInt(seed.replace('s', '')) < 2n ** 64n;
   if (isHex) return {entropy: Buffer.from(hex, 'hex'), hex};
@@ -150,8 +149,9 @@ class Kept {
 /** The input of a finding. */
 export function read(file) {
   try {
-    if (!fs.statSync(file).isFile())
-      throw new Error('no regular file is there'); // a pipe would wait
+    const status = fs.statSync(file);
+    if (!status.isFile()) throw new Error('no regular file is there'); // a pipe would wait
+    if (status.size > 4 * shared.INPUT_MAX) throw new Error('the file is too large');
     const fields = JSON.parse(fs.readFileSync(file, 'utf8')), {format, expand = 1} = fields;
     if (!(format === 1 || format === 2) || expand !== 1)
       throw new Error('it is of a later version of frng');

@@ -1,7 +1,7 @@
 // What the ports share. Made by tests/ports/shared.py: do not edit.
 // SPDX-License-Identifier: MIT
 
-// Of a check: fresh runs, their bytes, cost of a run, passes at a size, at the last; a reduction
+// Of a check: runs, bytes, cost of a run, passes at a size, at the last; reductions; a finding
 export const RUNS = 1000;
 export const SIZE_MIN = 16;
 export const SIZE_MAX = 4096;
@@ -12,6 +12,7 @@ export const UNREAD = 10;
 export const TIMEOUT_S = 10;
 export const REDUCE_CALLS = 5000;
 export const REDUCE_S = 120;
+export const INPUT_MAX = 67108864;
 export const STYLE_WIDTHS = [1, 1, 2, 4, 4, 4, 8, 8];
 export const STYLE_EDGES = [0, 0, 0, 8, 24, 48, 60, 63];
 export const STYLE_REPEATS = [0, 0, 0, 8, 32, 56, 62, 63];

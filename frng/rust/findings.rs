@@ -3,7 +3,7 @@
 use super::called::refuse_to_judge;
 use super::entropy::Expansion;
 use super::report::message;
-use super::shared::{OTHER_DRAWS, UNFINISHED};
+use super::shared::{INPUT_MAX, OTHER_DRAWS, UNFINISHED};
 use super::{Frng, OutOfEntropy};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -133,7 +133,7 @@ impl Input {
 
     /// That of the fields of a result line, or of a finding.
     fn of<'a>(field: impl Fn(&str) -> Option<&'a str>) -> Result<Input, &'static str> {
-        let size = field("size").map(|size| size.parse().ok().filter(|&size| size <= SIZE_MAX));
+        let size = field("size").map(|size| size.parse().ok().filter(|&size| size <= INPUT_MAX));
         if let Some(hex) = field("hex") {
             let bytes = from_hex(hex).ok_or("its hex is not an even count of hex digits")?;
             if size.map_or(false, |size| size != Some(bytes.len())) {
@@ -184,10 +184,10 @@ impl Input {
 
 /// The input of a finding.
 pub fn read(path: &Path) -> Result<Input, String> {
-    let is_file = fs::metadata(path).map(|status| status.is_file());
-    let text = match is_file {
-        Ok(false) => Err("it is no regular file".to_string()), // a pipe would make us wait
-        Ok(true) => fs::read_to_string(path).map_err(|error| error.to_string()),
+    let text = match fs::metadata(path) {
+        Ok(status) if !status.is_file() => Err("it is no regular file".to_string()), // it may wait
+        Ok(status) if status.len() > 4 * INPUT_MAX as u64 => Err("it is too large".to_string()),
+        Ok(_) => fs::read_to_string(path).map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
     };
     text.and_then(|text| parse(&text).map_err(String::from))
@@ -220,8 +220,6 @@ fn field<'a>(json: &'a str, name: &str) -> Option<&'a str> {
         None => value.split([',', '}', '\n']).next().map(str::trim_end),
     }
 }
-
-const SIZE_MAX: usize = 1 << 30;
 
 fn from_hex(hex: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<u32>> = hex.chars().map(|digit| digit.to_digit(16)).collect();

@@ -3,7 +3,7 @@
 
 #![allow(dead_code)] // ALONE: its line names cargo
 
-// Of a check: fresh runs, their bytes, cost of a run, passes at a size, at the last; a reduction
+// Of a check: runs, bytes, cost of a run, passes at a size, at the last; reductions; a finding
 pub const RUNS: usize = 1000;
 pub const SIZE_MIN: usize = 16;
 pub const SIZE_MAX: usize = 4096;
@@ -14,6 +14,7 @@ pub const UNREAD: usize = 10;
 pub const TIMEOUT_S: u64 = 10;
 pub const REDUCE_CALLS: usize = 5000;
 pub const REDUCE_S: u64 = 120;
+pub const INPUT_MAX: usize = 67108864;
 pub const STYLE_WIDTHS: [u64; 8] = [1, 1, 2, 4, 4, 4, 8, 8];
 pub const STYLE_EDGES: [u64; 8] = [0, 0, 0, 8, 24, 48, 60, 63];
 pub const STYLE_REPEATS: [u64; 8] = [0, 0, 0, 8, 32, 56, 62, 63];

@@ -10,10 +10,15 @@ const std = @import("std");
 const FRNG = @import("frng.zig").FRNG;
 const runs = @import("frng_run.zig");
 
+const size_max = 1 << 26; // INPUT_MAX of the other ports
+
 const Finding = struct {
+    format: u64,
+    expand: u64 = 1,
     size: usize = 0,
     seed: []const u8 = "",
     hex: ?[]const u8 = null,
+    entropy: []const u8 = "", // that these give
 };
 
 /// Runs a test on each finding of a folder, in a process of its own. Prints those that fail, with
@@ -30,12 +35,11 @@ pub fn replay(folder: []const u8, comptime test_one: anytype) !void {
     var files = dir.iterate();
     while (try files.next()) |file| {
         if (!std.mem.endsWith(u8, file.name, ".json")) continue;
-        const is_file = (try dir.dir.statFile(file.name)).kind == .file; // a pipe would make us wait
-        if (!is_file) return error.NoFinding;
-        const text = try dir.dir.readFileAlloc(arena.allocator(), file.name, 1 << 30);
-        const finding = try parse(arena.allocator(), text);
-        const entropy = try entropy_of(arena.allocator(), finding);
-        if (try passes(test_one, entropy)) continue;
+        const finding = read(arena.allocator(), dir.dir, file.name) catch |err| {
+            std.debug.print("{s} is no finding: {s}\n", .{ file.name, @errorName(err) });
+            return error.NoFinding;
+        };
+        if (try passes(test_one, finding.entropy)) continue;
         const name = file.name[0 .. file.name.len - ".json".len];
         std.debug.print("{s}{s} fails\n", .{ name, try options_of(arena.allocator(), finding) });
         failed += 1;
@@ -52,9 +56,16 @@ fn options_of(allocator: std.mem.Allocator, finding: Finding) ![]const u8 {
     return if (options.len <= 140) options else "";
 }
 
-fn parse(allocator: std.mem.Allocator, text: []const u8) !Finding {
+fn read(allocator: std.mem.Allocator, dir: std.fs.Dir, name: []const u8) !Finding {
+    const is_file = (try dir.statFile(name)).kind == .file; // a pipe would make us wait
+    if (!is_file) return error.NoRegularFile;
+    const text = try dir.readFileAlloc(allocator, name, 4 * size_max);
     const options = .{ .ignore_unknown_fields = true };
-    return std.json.parseFromSliceLeaky(Finding, allocator, text, options);
+    var finding = try std.json.parseFromSliceLeaky(Finding, allocator, text, options);
+    if (finding.format < 1 or finding.format > 2 or finding.expand != 1) return error.OfLaterVersion;
+    if (finding.size > size_max) return error.TooLarge;
+    finding.entropy = try entropy_of(allocator, finding);
+    return finding;
 }
 
 fn entropy_of(allocator: std.mem.Allocator, finding: Finding) ![]const u8 {

@@ -12,7 +12,7 @@ import textwrap
 
 FRNG = pathlib.Path(__file__).resolve().parents[2] / "frng"
 SAYS = "Made by tests/ports/shared.py: do not edit."
-CHECK = "Of a check: fresh runs, their bytes, cost of a run, passes at a size, at the last; a reduction"
+CHECK = "Of a check: runs, bytes, cost of a run, passes at a size, at the last; reductions; a finding"
 
 
 def camel(name):

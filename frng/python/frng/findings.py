@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 from .seeds import ALL, expand
-from .shared import OTHER_DRAWS
+from .shared import INPUT_MAX, OTHER_DRAWS
 from .target import judge, refused
 from .values import Frng
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 __unittest = True  # it shows no line of this file
-SIZE_MAX = 1 << 26  # bytes of an input that a test runner makes
 OPTIONS_MAX = 140  # characters of the options in a name
 FNV = 0xCBF29CE484222325  # the hash of nothing
 
@@ -46,8 +45,8 @@ def input_of(fields: dict[str, Any]) -> tuple[bytes, str | None]:
         if size not in ("", str(len(entropy))):
             raise ValueError("its size is not that of its bytes")
         return entropy, None
-    if size.isdecimal() and int(size) > SIZE_MAX:
-        raise ValueError(f"its size is over {SIZE_MAX}, which only frng-replay makes")
+    if size.isdecimal() and int(size) > INPUT_MAX:
+        raise ValueError(f"its size is over {INPUT_MAX}, which only frng-replay makes")
     is_size = re.fullmatch("[0-9]{1,10}", size)
     is_seed = re.fullmatch("[0-9]{1,20}s?", seed) and int(seed.rstrip("s")) < 1 << 64
     if not (is_size and is_seed):
@@ -82,6 +81,8 @@ def read(finding: str | Path) -> tuple[bytes, str | None, str | None]:
     try:
         if not os.path.isfile(finding):
             raise ValueError("no regular file is there")  # a pipe would make us wait
+        if os.path.getsize(finding) > 4 * INPUT_MAX:
+            raise ValueError("the file is too large")
         fields = json.loads(Path(finding).read_text())
         if fields["format"] not in (1, 2) or fields.get("expand", 1) != 1:
             raise ValueError("it is of a later version of frng")

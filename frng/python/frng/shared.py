@@ -2,7 +2,7 @@
 
 SPDX: MIT"""
 
-# Of a check: fresh runs, their bytes, cost of a run, passes at a size, at the last; a reduction
+# Of a check: runs, bytes, cost of a run, passes at a size, at the last; reductions; a finding
 RUNS = 1000
 SIZE_MIN = 16
 SIZE_MAX = 4096
@@ -13,6 +13,7 @@ UNREAD = 10
 TIMEOUT_S = 10
 REDUCE_CALLS = 5000
 REDUCE_S = 120
+INPUT_MAX = 67108864
 STYLE_WIDTHS = (1, 1, 2, 4, 4, 4, 8, 8)
 STYLE_EDGES = (0, 0, 0, 8, 24, 48, 60, 63)
 STYLE_REPEATS = (0, 0, 0, 8, 32, 56, 62, 63)
