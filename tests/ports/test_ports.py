@@ -10,6 +10,7 @@ import os
 import pathlib
 import random
 import re
+import signal
 import struct
 import subprocess
 import sys
@@ -48,7 +49,9 @@ UNSET = ["FRNG_RUNS", "FRNG_SEED", "FRNG_TIMEOUT", "FRNG_PROFILE", "FRNG_REPLAY"
 NO_FINDINGS = ["", "{", "[]", "{}", '{"format": 9, "hex": "00"}', '{"format": 1}', '{"format": 1, "hex": "abc"}',
                '{"format": 1, "expand": 1, "size": -1, "seed": "1"}', '{"format": 1, "expand": 1, "seed": "1"}',
                "[" * 100000, '{"format": 1, "expand": 2, "size": 1, "seed": "1"}',
-               '{"format": 1, "hex": "0000", "size": 1}',
+               '{"format": 1, "hex": "0000", "size": 1}', b"\xff\xfe{", '{"format": 1, "size": 1e9, "seed": "1"}',
+               '{"format": 1, "expand": 1, "size": 67108865, "seed": "1"}',
+               '{"format": 1, "expand": 1, "size": 1073741824, "seed": "1s"}',
                '{"format": 1, "hex": "00", "draws": "x"}', '{"format": 1, "hex": "00", "draws": "0-bd58af241f935b53"}']
 QUEUE_SEED = "3149150492377596932"
 BUILD_S, SLOW_S = 600, 400  # a build; many starts of an interpreter, beside other tests
@@ -67,6 +70,17 @@ def built(name, folder, *more):
     if result.returncode != 0:
         raise AssertionError(f"{name} does not build:\n{result.stdout}")
     return folder
+
+
+def cpu_s(pids):
+    """The seconds of a processor that processes, and those that they waited for, have had."""
+    ticks = 0
+    for pid in pids:
+        try:
+            ticks += sum(map(int, pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:15]))
+        except OSError:  # it has ended
+            pass
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 class Draws:
@@ -282,8 +296,11 @@ class Port(Draws):
         (found / "0000000014-0000000000000009.json").write_text(json.dumps(passing))
         self.assert_exit(self.replayed(found), 0)
         failing = found / "0000000016-0000000000000009.json"
-        failing.write_text('{"format": 1}')
-        self.assertNotEqual(self.replayed(found).exit, 0)
+        for text in '{"format": 1}', "", "[" * 999, '{"format": 1, "expand": 1, "size": 1000000000, "seed": "7"}':
+            failing.write_text(text)
+            result = self.replayed(found)
+            self.assertNotEqual(result.exit, 0)
+            self.assertIn(f"{failing.name} is no finding", result.stdout + result.stderr)
         if self.language != "zig": # 14 draws are not 16
             for draws, status in ("16-479e4b600cd16ce5", {1, 101}), (None, {0}):
                 failing.write_text(json.dumps({**passing, "draws": draws}))
@@ -396,13 +413,19 @@ class Port(Draws):
             finding.rmdir() if finding.is_dir() and not finding.is_symlink() else finding.unlink()
 
         found.mkdir()
+        brief = ["prlimit", "--cpu=20"]  # nothing is made of a size, or read, before it is refused
         for text in NO_FINDINGS:
-            with self.subTest(text=text):
-                finding.write_text(text)
-                refused(f"{finding.name} is no finding")
-        for make in (finding.mkdir, lambda: os.mkfifo(finding), lambda: finding.symlink_to("nothing")):
+            with self.subTest(text=text[:99]):
+                finding.write_bytes(text if isinstance(text, bytes) else text.encode())
+                refused(f"{finding.name} is no finding", *brief)
+        for make in (finding.mkdir, lambda: os.mkfifo(finding), lambda: finding.symlink_to("nothing"),
+                     lambda: (finding.touch(), os.truncate(finding, 1 << 32))):
             make()
-            refused(f"{finding.name}(: cannot be read| is no finding)")
+            refused(f"{finding.name}(: cannot be read| is no finding)", *brief)
+        odd = pathlib.Path(os.fsdecode(bytes(found) + b"/\xff\n.json"))
+        odd.write_text("{}")
+        self.refuses(r"json is no finding", *brief, FRNG_FINDINGS=str(found))
+        odd.unlink()
         for draws in "2-c6b0a82b402a5ae7", "16-479e4b600cd16ce5":
             finding.write_text(json.dumps({"format": 1, "hex": "0001", "draws": draws}))
             refused("0000001.json passes, but was found with other draws: it no longer tests what it did")
@@ -421,6 +444,54 @@ class Port(Draws):
         gone = self.folder / "gone"
         gone.symlink_to("nothing")
         self.refuses("gone", FRNG_FINDINGS=str(gone))
+
+    def start_check(self, how, **environment):
+        """One of several checks at once, in a group of processes as a terminal has it."""
+        return self.start("sh", HERE / self.language / "check.sh", self.targets, *how, start_new_session=True,
+                          stderr=subprocess.STDOUT, environment={
+                              "FRNG_REDUCE": "0", "PATH": f"{frng.BUILD}/driver:{os.environ['PATH']}", **environment})
+
+    def test_an_interrupt_ends_a_check_with_all_that_it_started(self):
+        """As a terminal sends it, to all of them: in a run, and in a search of frng-search."""
+        if self.language == "zig":
+            self.skipTest("its checks are those of C")
+        found = self.folder / "found"
+        found.mkdir()
+        finding = found / "0000000001-0000000000000001.json"
+        finding.write_text('{"format": 1, "hex": "00"}')
+        for variables, is_begun in (
+                ({"FRNG_RUNS": "2000000000"}, lambda: cpu_s(self.left_processes()) > 1),
+                ({"FRNG_RUNS": "1", "FRNG_SEARCH": "1h"},
+                 lambda: any("frng-search" in words for words in self.left_processes().values()))):
+            process = self.start_check([], FRNG_FINDINGS=str(found), **variables)
+            self.assertTrue(frng.wait_until(is_begun), variables)
+            os.killpg(process.pid, signal.SIGINT)
+            said = process.communicate(timeout=frng.PATIENCE_S)[0]
+            self.assertNotEqual(process.returncode, 0, said)
+            self.assertTrue(frng.wait_until(lambda: not self.left_processes()), self.left_processes())
+            self.assertEqual(finding.read_text(), '{"format": 1, "hex": "00"}')
+
+    def test_checks_at_once_share_a_folder_of_findings(self):
+        """Each fails by what is there, or by what it finds, and leaves whole findings alone."""
+        if self.language in HEADERS - {"c"}:
+            self.skipTest("its checks are those of C")
+        found = self.folder / "found"
+        variables = {"FRNG_FINDINGS": str(found), "FRNG_SEED": "1"}
+        first = [self.start_check(["fails"], **variables, FRNG_RUNS="0", FRNG_SEARCH="1h") for _ in range(3)]
+        said = [process.communicate(timeout=frng.PATIENCE_S)[0].decode() for process in first]
+        for process, text in zip(first, said):
+            self.assertNotEqual(process.returncode, 0, text)
+            self.assertRegex(text, "found by frng-search: size=|json still fails: size=")
+        kept = {path: path.read_bytes() for path in found.rglob("*.json")}
+        self.assertTrue(kept, said)
+        self.assertTrue(all(json.loads(text)["format"] for text in kept.values()), kept)
+        again = [self.start_check(["fails"], **variables, FRNG_RUNS="20") for _ in range(3)]
+        for process in again:
+            text = process.communicate(timeout=frng.PATIENCE_S)[0].decode()
+            self.assertNotEqual(process.returncode, 0, text)
+            self.assertRegex(text, "json still fails: size=")
+        self.assertEqual({path: path.read_bytes() for path in found.rglob("*.json")}, kept)
+        self.assertEqual([path for path in found.rglob("*") if path.is_file() and path not in kept], [])
 
     def test_its_tests_in_its_own_language_pass(self):
         script = HERE / self.language / "test.sh"
