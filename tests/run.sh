@@ -13,7 +13,7 @@
 #     languages  the same build: the ports to C++, Rust, Go, JavaScript and Zig
 #     slow       the three above at once: while some wait, others run
 #     sanitize   AddressSanitizer and UndefinedBehaviorSanitizer: units, transcripts, some scenarios
-#     clang      what depends on the compiler, and the transcripts of runs
+#     clang      what depends on the compiler, and some transcripts of runs
 #     format     clang-format
 #     portable   m32 musl aarch64 s390x: units of other machines and another libc, each a part too
 #
