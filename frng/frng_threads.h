@@ -44,6 +44,9 @@
 #endif
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* for RTLD_NEXT */
+#if defined(__GLIBC__) && !defined(__USE_GNU)
+#error "include frng_threads.h before any other header, or compile with -D_GNU_SOURCE"
+#endif
 #endif
 #ifndef FRNG_SCHED_STACK
 #define FRNG_SCHED_STACK 1048576 /* libraries use more than 64 KiB; untouched pages cost nothing */

@@ -207,6 +207,14 @@ class Libraries(Kit):
         self.assert_exit(result, 1)
         self.assert_says(result, r"failure  timeout at pool_spin\+\d+\n.*thread 1 spins")
 
+    def test_the_first_header_of_a_file_is_this_one(self):
+        def compiled(*flags):
+            return subprocess.run(["cc", "-fsyntax-only", "-I", ROOT / "frng", *flags, "-x", "c", "-"],
+                                  check=False, input="#include <frng_main.h>\n#include <frng_threads.h>\n",
+                                  capture_output=True, text=True)
+        self.assertIn("include frng_threads.h before any other header, or", compiled().stderr)
+        self.assertEqual(compiled("-D_GNU_SOURCE").returncode, 0)
+
     def test_a_thread_of_cpp_is_its_makers(self):
         made = self.compile(STANDARD, "libmakes.so", "-DNAME=lib_make", "-shared", "-fPIC",
                             compiler="g++")
