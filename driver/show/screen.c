@@ -148,6 +148,15 @@ static void add_text(page *p, ink i, const char *text) {
     while (*text != '\0') add_char(p, i, next_char(&text));
 }
 
+static unsigned columns_of(const char *text) {
+    unsigned columns = 0;
+    while (*text != '\0') {
+        const int width = wcwidth(next_char(&text));
+        columns += width > 0 ? (unsigned)width : 0;
+    }
+    return columns;
+}
+
 /* Add text to the row; what does not fit is cut. */
 __attribute__((format(printf, 3, 4))) static void put(page *p, ink i, const char *format, ...) {
     char text[COLUMNS_MAX * 4];
@@ -242,15 +251,19 @@ static void put_best(const screen *s, page *p) {
             COUNT(s->best_runs), units_format_elapsed(UNITS_TEXT, s->best_ns));
 }
 
-/* Return how long the passes that are left will take, "" if that is unknown. A search that keeps
- * going doubles their number then. */
+static bool is_timed(const screen *s) {
+    return s->setup->budget_ns != CLOCK_NEVER && s->setup->budget_ns != 0;
+}
+
+/* Return how long the passes that are left will take, "" if that is unknown. Where the title has a
+ * clock that runs down, it is the only one: then their share. */
 static const char *after_text(const screen *s) {
     const search_stint *t = &s->now.stint;
+    if (is_timed(s)) return phrase_format("%d%%", (int)(100 * t->passed / t->wanted));
     const uint64_t left = t->wanted > t->passed ? t->wanted - t->passed : 0;
     const double rate = rate_now(s), seconds = rate > 0 ? ceil((double)left / rate) : 1e9;
-    const bool doubles = s->setup->keeps_going && t->activity == ACTIVITY_ENDING;
     if (seconds >= 1e9) return "";
-    return phrase_format(doubles ? "doubles in %s" : "%s to go",
+    return phrase_format("%s to go",
                          units_format_clock(UNITS_TEXT, (int64_t)seconds * CLOCK_NS_PER_S));
 }
 
@@ -328,9 +341,21 @@ static const char *time_text(const screen *s) {
     const int64_t budget_ns = s->setup->budget_ns, elapsed_ns = s->now.elapsed_ns;
     const int64_t left_ns = budget_ns > elapsed_ns ? budget_ns - elapsed_ns : 0;
     const char *elapsed = units_format_clock(UNITS_TEXT, elapsed_ns);
-    if (budget_ns == CLOCK_NEVER || budget_ns == 0) return phrase_format("%s", elapsed);
+    if (!is_timed(s)) return phrase_format("%s", elapsed);
     return phrase_format("%s, %s left", elapsed,
                          units_format_clock(UNITS_TEXT, clock_after(left_ns, CLOCK_NS_PER_S - 1)));
+}
+
+/* Put a command into what is left of the row. A long one loses its beginning, which is often a
+ * path: the name of the program and its arguments tell more. */
+static void put_command(page *p, const char *command) {
+    const unsigned room = p->end > p->column ? p->end - p->column : 0;
+    const char *rest = command, *gap = "";
+    while (columns_of(gap) + columns_of(rest) > room && *rest != '\0') {
+        next_char(&rest);
+        gap = "...";
+    }
+    put(p, PLAIN_INK, "%s%s", gap, rest);
 }
 
 static void put_title(const screen *s, page *p) {
@@ -340,7 +365,7 @@ static void put_title(const screen *s, page *p) {
     PUT_AT(p, 0, at, STRONG, "%s", time);
     p->end = at > 2 ? at - 2 : 0;
     PUT_AT(p, 0, 0, STRONG, is_search(s) ? "frng-search " : "frng-reduce ");
-    put(p, PLAIN_INK, "%s", phrase_command(s->setup->subject));
+    put_command(p, phrase_command(s->setup->subject));
     p->end = p->columns;
 }
 

@@ -96,7 +96,7 @@ class Terminal(frng.Scenario):
             return
         self.wait_for(r"^  passes +[\d,]+ of [\d,]+ in a row")
         text = self.wait_for_the_best()
-        self.assertRegex(text, r"(\A|\n)frng-search /.* \d:\d\d(:\d\d)? left\n")
+        self.assertRegex(text, r"(\A|\n)frng-search (/|\.\.\.).*/sut-modes at-least 3 +.* left\n")
         for label in ("best", "now", "passes", "bound", "effort", "also"):
             self.assertEqual(len(re.findall(f"^  {label} ", text, re.MULTILINE)), 1, text)
         self.assertRegex(text, r"size over runs +failures by size")
@@ -126,7 +126,7 @@ class Terminal(frng.Scenario):
             self.wait_for(r"^frng-search .* left$")
             text = self.wait_for("size over runs")
             self.assertLessEqual(max(map(len, text.split("\n"))), columns)
-            for part in ("^frng-search /", "size over runs"):
+            for part in (r"^frng-search (?:/|\.\.\.)", "size over runs"):
                 self.assertEqual(len(re.findall(part, text, re.MULTILINE)), 1, text)
 
     def test_what_a_target_prints_cannot_take_the_screen(self):

@@ -158,6 +158,10 @@ static progress reduced(const run_setup *setup, screen_style style, const char *
     return now;
 }
 
+static const run_target long_subject = {.sut =
+                                            "/home/me/work/build-with-a-long-name/tests/fuzz/queue",
+                                        .args = (const char *const[]){"--strict", NULL}};
+
 typedef enum scene { SEARCH, FLAKY, UNTRIED, EACH, REDUCTION, A_FILE } scene;
 
 static progress set_scene(scene what, screen_style style) {
@@ -168,7 +172,9 @@ static progress set_scene(scene what, screen_style style) {
     if (what == A_FILE)
         return reduced(&file_setup, style, "int main() {\n\treturn \xe6\x97\xa5;\n}\n");
     setup = search_setup;
-    setup.finds_each = setup.keeps_going = what == EACH;
+    setup.finds_each = what == EACH;
+    if (what == EACH) setup.budget_ns = CLOCK_NEVER;
+    if (what == UNTRIED) setup.subject = &long_subject;
     now = searched(&setup, style);
     for (int i = 4; i < 9 && what == EACH; i++) {
         smaller = failure_of(60, i, "");
