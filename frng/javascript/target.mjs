@@ -15,6 +15,7 @@ import {inspect} from 'node:util';
 
 import {OutOfEntropy} from './draws.mjs';
 import {Choices} from './encode.mjs';
+import {Places} from './places.mjs';
 import {NOT_KNOWN, VARIABLES} from './shared.mjs';
 import {Frng} from './values.mjs';
 
@@ -35,7 +36,7 @@ class Report {
     this.write(this.state, 128);
   }
   begin(f, run, isAlone, hasDigest) { // isAlone: tell each draw at once, for the run can hang
-    Object.assign(this, {f, isAlone, hasDigest, traced: 0n, hash: 0});
+    Object.assign(this, {f, isAlone, hasDigest, traced: 0n, hash: 0, places: new Places()});
     if (isAlone || hasDigest || this.asked[3] > 0n || this.goals.room > 0) f._report = this;
     this.wantsLines = (this.asked[12] & 1n) > 0n;
     if (this.asked[8] > 0n) f._mark = this.labels.marker();
@@ -48,7 +49,13 @@ class Report {
     if (this.traced++ >= this.asked[3]) return;
     const record = new BigUint64Array(7), bytes = Buffer.from(record.buffer);
     record.set([f.used, f._at - f._start, 0, ...numbers].map(BigInt));
-    bytes.set([...head, 0, 0, 0, 0, 0, 0, ...text], 16);
+    bytes.set(head, 16);
+    if (numbers.length > 0) {
+      const [depth, site] = this.places.of(this.add);
+      bytes.writeUInt16LE(depth, 18);
+      bytes.writeUInt32LE(site, 20);
+    }
+    bytes.set(text, 24);
     this.write(bytes, this.asked[2] + 56n * (this.traced - 1n));
   }
   /** A note, a step, or a part of a line. */

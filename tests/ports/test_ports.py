@@ -30,7 +30,7 @@ REFUSING = {"cpp", "python", "rust", "go", "javascript"}  # a misused draw is an
 SIGNED = {"python", "go", "javascript"}  # counts can be negative
 PLAIN = {"c": [], "cpp": [], "python": ["plain"], "rust": ["plain"], "javascript": ["plain"]} # has a check in a main
 GOING_ON = {"rust", "go"}  # whose process can go on after a failure
-PLACING = {"python", "rust"}  # records the places of draws; those of C and C++ are in tests/headers/sites.c
+PLACING = {"python", "rust", "javascript"}  # records the places of draws; those of C and C++ are in tests/headers/sites.c
 FORKING = {"c", "cpp", "zig"}  # their servers fork for each batch
 HEADERS = {"c", "cpp", "zig"}  # whose servers are in C
 # What only stacks have; one in Python may have the caller and the wrapper of a check.
@@ -620,6 +620,16 @@ class Port(Draws):
             self.assertTrue(0 < min(depths) == max(depths[:9]) == depths[11] < min(depths[14:]), depths)
             below = sorted(set(depths[14:])) # draws of a tree, of one root: the calls below it
             self.assertEqual([below.index(depth) for depth in depths[14:]], [0, 1, 2, 2, 2, 2, 1, 1])
+
+    def test_an_await_changes_no_depth(self):
+        if self.language != "javascript":
+            self.skipTest("its draws wait for nothing")
+        driver = raw_driver.Driver(self, [self.suite, "awaits"], os.environ, records=64, rows=1)
+        data = raw_driver.given(b"\1" * 5)
+        driver.order(raw_driver.ONE_PROCESS | raw_driver.GIVEN, 0, 1, len(data), data)
+        (base, _), *_ = driver.places()
+        self.assertEqual([(depth - base, site) for depth, site in driver.places()],
+                         [(0, 1), (1, 2), (0, 3), (1, 2), (-base, 0)])
 
     def test_its_server_ends_as_its_program_does_once_the_driver_has_hung_up(self):
         if self.language in HEADERS:

@@ -125,6 +125,26 @@ function bugs(f) {
   }
 }
 
+function tree(f) {
+  if (f.bool()) {
+    tree(f);
+    tree(f);
+  } else {
+    f.u8(0, 9);
+  }
+}
+
+function places(f) {
+  for (const bound of [0, 1]) {
+    f.u8(0, bound);
+    f.string('ab', 2, 2);
+  }
+  f.u8(0, 1);
+  f.permutation([0, 1, 2]);
+  f.list(() => f.u8(0, 1), {min: 1, max: 1});
+  tree(f);
+}
+
 const TARGETS = {
   'ends': (f) => {
     process.on('exit', () => process.exitCode = 3);
@@ -135,6 +155,21 @@ const TARGETS = {
     for (let i = 0; i < Number(argument); i++) f.u8();
   },
   bugs,
+  places,
+  // An await leaves the calls below it out of the stack.
+  'awaits': async (f) => {
+    const draw = async () => {
+      await null;
+      f.u8();
+    };
+    f.u8();
+    await draw();
+    await null;
+    f.u8();
+    await new Promise(setImmediate);
+    await draw();
+    await new Promise((resolve) => setImmediate(() => resolve(f.u8()))); // called by nobody
+  },
   'stateful': (f) => {
     f.u8();
     assert(runs++ < 50, 'too many runs');
