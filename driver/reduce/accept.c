@@ -11,8 +11,10 @@
  *
  * If a rerun passes, the failure is flaky. Then the first test case is rerun, to know the share of
  * its runs that fail, and the reduction returns to the last confirmed best, or to the first if that
- * one fails less often. From then on it is strict: each step is rerun as often as the first was,
- * before it becomes the best, and must fail as often. */
+ * one fails less often. From then on it is strict: a step is rerun as often as the first was,
+ * before it becomes the best, and must fail as often. While steps do, twice as many go before the
+ * next reruns; if the last of them fails less often, the reduction returns to the result, and
+ * reruns each again. */
 #include "bytes.h"
 #include "clock.h"
 #include "event.h"
@@ -33,7 +35,8 @@ enum {
     ANNOUNCE_SHARE = 32, /* and least share of all calls (1 / N) */
     CONFIRM_CALLS = 256, /* the same for reruns of bests */
     CONFIRM_SHARE = 8,
-    RECOUNTS = 3 /* limit of reruns to compare flaky test cases, times failure_reruns_due */
+    RECOUNTS = 3,  /* limit of reruns to compare flaky test cases, times failure_reruns_due */
+    TRUST_MAX = 32 /* limit of steps in a row of a flaky failure whose last one is rerun for all */
 };
 
 bool reduction_lacks_memory(reduction *r) {
@@ -338,6 +341,7 @@ void confirm_announce_now_and_then(reduction *r) {
 
 bool confirm_is_due(const reduction *r) {
     const uint64_t calls = r->client.runs - r->confirmed;
+    if (r->is_strict && r->taken >= r->trust && !r->is_confirmed) return true;
     return !r->is_confirmed && calls >= CONFIRM_CALLS && calls >= r->client.runs / CONFIRM_SHARE;
 }
 
@@ -388,8 +392,12 @@ static bool leave_warm(reduction *r) {
 
 bool confirm_best(reduction *r, unsigned times) {
     failure *f = &r->best.failure;
+    const bool is_taken = r->is_strict && !r->is_confirmed;
     const bool fails =
-        f->reruns >= times || rerun(r, &r->best.testcase, f, times, RERUNS_UNTIL_PASS);
+        is_taken ? reaches(r, &r->best.testcase, f, share_wanted(r))
+                 : f->reruns >= times || rerun(r, &r->best.testcase, f, times, RERUNS_UNTIL_PASS);
+    if (is_taken) r->trust = fails ? (unsigned)smaller(2 * r->trust, TRUST_MAX) : 0;
+    r->taken = 0;
     if (!client_is_running(&r->client)) return false;
     if (!fails && r->is_warm && !r->is_confirmed && f->repeated == 0) return leave_warm(r);
     if (!fails) {
@@ -578,13 +586,16 @@ bool accept_try(reduction *r, const run_result *run, const candidate_set *set, s
     failure f;
     const size_t size = r->best.testcase.size;
     if (!is_better(r, run, set, draws_max, &next, &f)) return false;
-    if (r->is_strict) {
+    if (r->is_strict && r->trust > 0) {
+        r->taken++;
+    } else if (r->is_strict) {
         cancel(r);
         if (!reaches(r, &next, &f, share_wanted(r))) {
             accept_bar(r, &next);
             testcase_finish(&next);
             return false;
         }
+        r->trust = 1;
     } else if (f.reruns == 0 && r->config->is_fresh && f.signature.kind != SIGNATURE_TIMEOUT &&
                !r->config->has_memory_limit) {
         f.reruns = f.repeated = 1; /* its process was fresh, and no limit caused it */

@@ -38,7 +38,8 @@ enum {
     FINAL_RERUNS = 3,       /* reruns of the result in fresh processes */
     CREEP_MAX = 8192,       /* candidates while the best gains no byte and no bit, */
     CREEP_SHARE = 64,       /* and so many for each draw, before it ends */
-    CREEP_TURNS = 32,       /* the part of these after which each pass has its turn (1 / N) */
+    CREEP_TURNS = 32,       /* the part of these after which each pass has its turn (1 / N), */
+    CREEP_STRICT = 4,       /* and the part that a flaky failure gets, of which each takes reruns */
     FLYING_BYTES = 1 << 27, /* of candidates in flight, each in a process of its own */
     CANDIDATE_SET_SPARE = 1 << 18, /* bytes beyond those of the test cases */
     RECORDS_MAX = 1 << 20,
@@ -245,7 +246,8 @@ static pass_statistics *statistics_of(reduction *r, const sent_candidate *c) {
 static void stop_creeping(reduction *r, schedule *next) {
     const testcase *best = &r->best.testcase;
     const uint64_t rank_bits = reduction_rank_bits(best), made = next->made;
-    const uint64_t most = CREEP_MAX + CREEP_SHARE * (uint64_t)best->count;
+    const uint64_t most =
+        (CREEP_MAX + CREEP_SHARE * (uint64_t)best->count) / (r->is_strict ? CREEP_STRICT : 1);
     if (best->size != r->least_size || rank_bits < r->least_bits) {
         r->least_size = best->size;
         r->least_bits = rank_bits;

@@ -87,6 +87,8 @@ typedef struct reduction {
     bool is_cold;   /* no candidate runs in a process that has stayed: a best passed elsewhere */
     bool is_warm;   /* the best has failed in such a process only */
     bool is_strict; /* a test case was flaky: a step must fail as often as the one before */
+    unsigned trust; /* then steps may be taken in a row before their reruns; 0: none */
+    unsigned taken; /* such steps */
     uint64_t confirmed;              /* the calls when the last best was confirmed */
     uint64_t announced;              /* the calls when a result was last announced */
     size_t least_size;               /* the size of the best, */

@@ -377,6 +377,46 @@ TEST_EACH(a_chance_is_kept, sizeof chances / sizeof *chances) {
     ck_assert_uint_ge(small, chances[_i].count);
 }
 
+/* ---- A file that is interesting in one run of five ---- */
+
+enum { SIGNS = 60 };
+
+static bool has_signs_by_chance(frng *f, int *status) {
+    size_t signs = 0;
+    uint8_t byte;
+    for (size_t left = f->size; left > 0; left--) {
+        FRNG_TRY(frng_u8(f, &byte));
+        signs += byte == 'c';
+    }
+    fails_by_chance(f, status);
+    if (signs < SIGNS) *status = 0;
+    return true;
+}
+
+static unsigned is_one_of_five(size_t size) { return size > 0 ? 20 : 0; }
+
+/* Hundreds of small steps, of which each would take 40 reruns: 27,604 to 35,495 calls. */
+TEST(a_flaky_file_ends_soon) {
+    enum { CALLS = 16000 };
+    static uint8_t start[2048];
+    uint64_t state = 1;
+    for (size_t i = 0; i < sizeof start; i++)
+        start[i] = (uint8_t)(i % 64 == 63 ? '\n' : 'a' + dice(&state, 16));
+    chance = is_one_of_five;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        luck = seed * 977 + 1;
+        reduce_config config = config_of(start, sizeof start);
+        config.is_fresh = config.is_file = true;
+        reduce_finish(&result);
+        prepare(has_signs_by_chance);
+        subject.is_silent = true;
+        reduce(&config);
+        ck_assert(result.found && result.stop.end == END_DONE);
+        ck_assert_uint_le(result.bytes.size, SIGNS * 3 / 2);
+        ck_assert_msg(result.calls < CALLS, "%d calls", (int)result.calls);
+    }
+}
+
 /* ---- Workers ---- */
 
 /* What all workers share. */
