@@ -4,7 +4,7 @@
  * other than ever. Each entry has its draws and its wishes (wishes.h). A guided run fulfils a wish,
  * changes some draws of an entry, or is fresh. A wish that a guided run has and no run before it
  * had is fulfilled next, down to a chain of CHAIN_MAX of them: so a test that goes from state to
- * state is followed through all.
+ * state is followed through all, and a checksum is made right after what it is of has changed.
  *
  * Guided runs come in rows, between fresh runs. Row n is planned from the results of row
  * n - ROWS_AHEAD, before anything later is looked at. So the same seed plans the same runs, with
@@ -50,6 +50,7 @@ enum {
     CHAIN_MAX = 12,    /* links */
     CHAIN_WISHES = 16, /* looked at in a run that shows nothing new */
     CHAIN_FOLLOWED = 3,
+    CHAIN_SUMS = 3,  /* links after which a sum may be made right */
     LINKS_MAX = 256, /* chains that wait */
     NEWEST = 8,
     TAIL_SIZES = 10, /* fresh bytes: 8, 16, ..., 4096 */
@@ -377,7 +378,8 @@ static void learn(guide *g, const row *r, uint32_t k, uint64_t news, uint64_t pe
     for (uint32_t i = 0; peak > 0 && i < FRNG_GUIDE_GOALS; i++)
         if (climbs[i] == 1 + k) keep_highest(g, i, g->known[FIRST_GOAL + i].at);
     if (!is_looked_at) return;
-    const size_t wishes = wishes_find(&g->run, &g->letters, is_kept ? 0 : from, is_kept, g->wishes,
+    const wish_steps steps = is_kept ? STEPS_ALL : depth <= CHAIN_SUMS ? STEPS_OF_SUM : STEPS_NONE;
+    const size_t wishes = wishes_find(&g->run, &g->letters, is_kept ? 0 : from, steps, g->wishes,
                                       is_kept ? WISHES_MAX : CHAIN_WISHES);
     if (!is_whole && news > 0 && news - 1 + CUT < size && coin(g)) size = news - 1 + CUT;
     if (is_kept) keep(g, size, wishes, r->again[k], peak > 0 ? peak - 1 : 0);

@@ -17,6 +17,10 @@ typedef struct wish {
     uint8_t bytes[WISH_BYTES_MAX];
 } wish;
 
+/* Which comparisons also change draws whose value is no side: none; the newest one, as where a sum
+ * is checked, if none asks for a value; or all. */
+typedef enum wish_steps { STEPS_NONE, STEPS_OF_SUM, STEPS_ALL } wish_steps;
+
 /* What a run has recorded, checked: its draws, and what it compared, the oldest first. */
 typedef struct guide_run {
     const uint8_t *bytes; /* the input; borrowed */
@@ -44,8 +48,8 @@ size_t guide_encode(const frng_guide_record *draw, uint64_t value, const letter_
 uint64_t guide_value(const frng_guide_record *draw);
 
 /* Find at most `most` different wishes of draws from byte `from` on, the newest comparisons first.
- * `steps`: also for draws whose value is no side. Return their count. */
-size_t wishes_find(const guide_run *run, const letter_table *letters, uint64_t from, bool steps,
-                   wish *wishes, size_t most);
+ * Return their count. */
+size_t wishes_find(const guide_run *run, const letter_table *letters, uint64_t from,
+                   wish_steps steps, wish *wishes, size_t most);
 
 #endif

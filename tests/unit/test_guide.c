@@ -47,7 +47,7 @@ static const struct {
     const char *name, *bytes;
     frng_guide_record records[8];
     const char *wishes;
-    bool steps;
+    wish_steps steps;
 } runs[] = {
     {"a number",
      "01020304",
@@ -98,22 +98,50 @@ static const struct {
      "011f28",
      {LETTER(0, 2, 2, 'b'), LETTER(1, 1, 1, 'a'), LETTER(2, 0, 0, 0), TEXT(3, "ba", "abb")},
      ""},
-    {"a draw that a side is computed from", /* by what both sides differ */
+    {"a draw that a side is computed from", /* by what both sides differ: 22, and bits 0x2a */
      "64000302",
      {DRAW(0, FRNG_UINT, 2, 0, 2, 0, 999, 1), DRAW(1, FRNG_UINT, 2, 2, 4, 0, 65535, 0x203),
       PAIR(2, 4, 37, 15)},
-     "2-4:1902",
-     true},
+     "2-4:1902 2-4:ed01 2-4:2902",
+     STEPS_ALL},
+    {"the complement of a sum of bytes", /* 255 - (240 + 14) is 1, and shall be 9, or 0x81 */
+     "f00e",
+     {DRAW(0, FRNG_UINT, 1, 0, 1, 0, 255, 240), DRAW(1, FRNG_UINT, 1, 1, 2, 0, 255, 14),
+      PAIR(2, 1, 9, 1)},
+     "1-2:16 1-2:06",
+     STEPS_ALL},
+    {"a sum, where the newest comparison is of one",
+     "0502",
+     {DRAW(0, FRNG_UINT, 1, 0, 1, 0, 255, 5), DRAW(1, FRNG_UINT, 1, 1, 2, 0, 255, 2),
+      PAIR(1, 1, 80, 60), PAIR(2, 1, 9, 7)},
+     "1-2:04 1-2:00 1-2:0c",
+     STEPS_OF_SUM},
+    {"no sum, where a draw is compared",
+     "0502",
+     {DRAW(0, FRNG_UINT, 1, 0, 1, 0, 255, 5), DRAW(1, FRNG_UINT, 1, 1, 2, 0, 255, 2),
+      PAIR(1, 1, 80, 5), PAIR(2, 1, 9, 7)},
+     "0-1:50",
+     STEPS_OF_SUM},
+    {"a sum beyond the width of a draw", /* 250 and 20: 14 */
+     "fa",
+     {DRAW(0, FRNG_UINT, 1, 0, 1, 0, 255, 250), PAIR(1, 4, 320, 300)},
+     "0-1:0e 0-1:e6 0-1:96",
+     STEPS_ALL},
+    {"the sum of raw bytes",
+     "010203",
+     {DRAW(0, FRNG_BYTES, 1, 0, 3, 0, 3, 0), PAIR(1, 4, 300, 290)},
+     "2-3:0d 2-3:f9",
+     STEPS_ALL},
     {"a number that was read from digits",
      "782d31320000",
      {DRAW(0, FRNG_BYTES, 1, 0, 6, 0, 6, 0), PAIR(1, 4, 345, 12)},
-     "2-5:333435",
-     true},
+     "5-6:4d 2-5:333435 5-6:b3 5-6:55",
+     STEPS_ALL},
     {"a number that was read from two hexadecimal digits a byte", /* 0x0012, not 0x012 */
      "30303132",
      {DRAW(0, FRNG_BYTES, 1, 0, 4, 0, 4, 0), PAIR(1, 2, 0xbeef, 0x12)},
-     "0-4:62656566 0-4:42454546",
-     true},
+     "3-4:0f 0-4:62656566 0-4:42454546 3-4:55 3-4:cf",
+     STEPS_ALL},
     {"bytes that were read from base64", /* "abc": YWJj, "root": cm9vd and 2 bits */
      "59574a6a00",
      {DRAW(0, FRNG_BYTES, 1, 0, 5, 0, 5, 0), TEXT(1, "abc", "root")},
