@@ -212,7 +212,8 @@ function passesAlone(search, input, {name, isOfNode}) {
   if (!isOfNode || !file) return false;
   const pattern = `--test-name-pattern=${escape(name)}$`;
   const words = [...loadersOf(), '--test-reporter=tap', pattern, file];
-  const {stdout} = start(process.execPath, words, search.limit, {FRNG_REPLAY: resultOf(input)});
+  const {stdout} =
+      start(process.execPath, words, 10 * search.limit, {FRNG_REPLAY: resultOf(input)});
   const shown = escape(name.replace(/[\\#]/g, '\\$&'));
   return new RegExp(`^ *ok \\d+ - ${shown}$`, 'm').test(stdout ?? '');
 }

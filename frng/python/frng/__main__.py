@@ -92,7 +92,6 @@ def within_pytest(file: str, name: str, options: list[str]) -> NoReturn:
     class Alone:
         """Runs the test in this process, always, and writes no file of another pytest."""
 
-        @pytest.hookimpl(tryfirst=True)
         def pytest_configure(self, config: Any) -> None:
             vars(config.option).update(ALONE)
 

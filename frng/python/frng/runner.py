@@ -468,7 +468,7 @@ class Check:
         try:
             made = subprocess.run(
                 [sys.executable, *command[1:]], input=failed.entropy, stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL, env=environment, timeout=limit or None, check=False,
+                stderr=subprocess.DEVNULL, env=environment, timeout=10 * limit or None, check=False,
                 cwd=target.of_pytest()[0])
         except (OSError, subprocess.TimeoutExpired):
             return False
