@@ -20,6 +20,9 @@
 #include "frng_protocol.h"
 
 #include <errno.h>
+#ifdef FRNG_GUIDED
+#include <link.h>
+#endif
 #include <string.h>
 #include <sys/mman.h>
 
@@ -152,11 +155,53 @@ static inline FRNG__UNSEEN void frng__guide_near(uint32_t site, uint64_t near) {
 }
 
 #ifdef FRNG_GUIDED
+#define FRNG__WITHIN(at, from, to)                                                                 \
+    ((uintptr_t)(at) - (uintptr_t)(from) < (uintptr_t)(to) - (uintptr_t)(from))
+
+extern const char frng__linked[] __asm__("__executable_start"), frng__linked_end[] __asm__("etext");
+extern const char frng__start[] __asm__("_start");
+extern ElfW(Dyn) _DYNAMIC[] __attribute__((weak));
+FRNG__C_LINKAGE __attribute__((weak)) void __sanitizer_print_stack_trace(void);
+
+/* Whether the linker put much code before or behind the test's, which is no sanitizer. */
+static inline FRNG__UNSEEN bool frng__guide_has_neighbors(void) {
+    const ptrdiff_t much = 4096; /* more than the C library's start, and than the compiler's own */
+    if (frng__linked_end - frng__code_end > much) return true;
+    return frng__code - frng__start > 4 * much && /* draws can be there, too */
+           !FRNG__WITHIN(__sanitizer_print_stack_trace, frng__linked, frng__linked_end);
+}
+
+/* Whether the program seems to have more code than the test, such as a library that comes with no
+ * compiler. */
+static inline FRNG__UNSEEN bool frng__guide_has_others(void) {
+    static const char usual[] =
+        " ld libc libm libgcc libgcc_s libstdc++ libasan libubsan libtsan liblsan libpthread "
+        "libdl librt libunwind libatomic libc++ libc++abi libclang_rt ";
+    const ElfW(Dyn) * d;
+    const char *names = NULL;
+    bool is_dynamic = false;
+    for (d = _DYNAMIC; d != NULL && d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_STRTAB) names = (const char *)d->d_un.d_ptr;
+    if ((uintptr_t)names < (uintptr_t)frng__linked) names += (uintptr_t)frng__linked; /* musl */
+    for (d = _DYNAMIC; d != NULL && d->d_tag != DT_NULL; d++) {
+        char name[32] = " ";
+        size_t size = 1;
+        const char *at = names + d->d_un.d_val;
+        if (d->d_tag != DT_NEEDED) continue;
+        is_dynamic = true;
+        while (size < sizeof name - 2 && *at != 0 && *at != '.' && *at != '-') name[size++] = *at++;
+        name[size] = ' ';
+        if (strstr(usual, name) == NULL) return true;
+    }
+    return is_dynamic && frng__guide_has_neighbors();
+}
+
 /* Return the index of the place that called from `pc`; the program may be loaded anywhere. */
 static inline FRNG__UNSEEN uint32_t frng__guide_site(uintptr_t pc) {
     const uint64_t offset = (uint64_t)(pc - (uintptr_t)&frng__guide);
-    return (uint32_t)((offset * UINT64_C(0x9e3779b97f4a7c15)) >> 32) %
-           (FRNG_GUIDE_SITES - FRNG_GUIDE_GOALS);
+    const uint32_t site = (uint32_t)((offset * UINT64_C(0x9e3779b97f4a7c15)) >> 32) %
+                          (FRNG_GUIDE_SITES - FRNG_GUIDE_GOALS);
+    return site - (site == FRNG_GUIDE_OUTSIDE);
 }
 
 /* Return the record for another pair of this place: an older one of it, if it has many; NULL
@@ -175,12 +220,22 @@ static inline FRNG__UNSEEN frng_guide_record *frng__guide_pair(uint32_t site, in
     return frng__guide_record(&frng__guide.records[*slot], type, kind, width);
 }
 
+/* Note that code outside of the test compares. Texts do not count: strcmp is seen whoever calls. */
+static inline FRNG__UNSEEN void frng__guide_look(uintptr_t pc) {
+    if (frng__guide.table->sites[FRNG_GUIDE_OUTSIDE].near == 0 &&
+        !FRNG__WITHIN(pc, frng__code, frng__code_end) &&
+        !FRNG__WITHIN(pc, frng__code_of_main, frng__code_of_main_end) &&
+        !FRNG__WITHIN(pc, frng__code_of_cold, frng__code_of_cold_end))
+        frng__guide_near(FRNG_GUIDE_OUTSIDE, 1);
+}
+
 static FRNG__UNSEEN __attribute__((noinline)) void
 frng__guide_numbers(uint64_t a, uint64_t b, unsigned width, bool is_constant, uintptr_t pc) {
     const uint32_t site = frng__guide_site(pc);
     const unsigned lost = 64 - 8 * width;
     const int64_t difference = (int64_t)((a - b) << lost) >> lost;
     frng_guide_record *r;
+    frng__guide_look(pc);
     frng__guide_near(site, UINT64_MAX -
                                (difference < 0 ? 0 - (uint64_t)difference : (uint64_t)difference));
     if (a == b || (r = frng__guide_pair(site, FRNG_GUIDE_PAIR, is_constant, width)) == NULL) return;
@@ -262,7 +317,8 @@ FRNG__HOOK __sanitizer_cov_trace_switch(uint64_t value, void *list) {
 /* An edge is a place that the run comes to or not. (clang calls the others only beside this.) */
 FRNG__HOOK __sanitizer_cov_trace_pc(void);
 FRNG__HOOK __sanitizer_cov_trace_pc(void) {
-    FRNG__HOOKED(__sanitizer_cov_trace_pc, frng__guide_near(frng__guide_site(FRNG__PC), 1))
+    FRNG__HOOKED(__sanitizer_cov_trace_pc, frng__guide_look(FRNG__PC);
+                 frng__guide_near(frng__guide_site(FRNG__PC), 1))
 }
 
 /* ---- Texts ---- */

@@ -24,6 +24,8 @@
 #ifndef FRNG_MAIN_H
 #define FRNG_MAIN_H
 
+#include "frng_protocol.h" /* first: see FRNG__CODE */
+
 #include "frng.h"
 #include "frng_assert.h"
 #include "frng_choices.h"
@@ -31,7 +33,6 @@
 #include "frng_expand.h"
 #include "frng_leaks.h"
 #include "frng_more.h"
-#include "frng_protocol.h"
 #include "frng_stay.h"
 #include "frng_ubsan.h"
 #include "frng_usage.h"
@@ -1261,7 +1262,7 @@ FRNG__ONCE int frng__serve(frng_test test, int control) {
     if (frng__state()->entropy >= 0) message.flags |= FRNG_CAN_GIVEN | FRNG_CAN_CHOOSE;
     message.flags |= FRNG_CAN_CLIMB;
 #ifdef FRNG_GUIDED
-    message.flags |= FRNG_CAN_GUIDE;
+    message.flags |= FRNG_CAN_GUIDE | (frng__guide_has_others() ? FRNG_HAS_OTHERS : 0);
 #endif
     message.drawn_offset = offsetof(frng_report, generator) + offsetof(frng, used);
     message.drawn_width = sizeof(size_t);

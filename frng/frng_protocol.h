@@ -5,6 +5,19 @@
 #ifndef FRNG_PROTOCOL_H
 #define FRNG_PROTOCOL_H
 
+/* Where the code of this file, the test, begins and ends in each section, for guided runs. With
+ * -ffunction-sections or -flto it seems to be elsewhere. */
+#define FRNG__BOUNDS(name, section)                                                                \
+    __asm__(".pushsection " section ",\"ax\",%progbits\n" #name ":\n.subsection 1\n" #name         \
+            "_end:\n.popsection");                                                                 \
+    extern const char name[] __asm__(#name), name##_end[] __asm__(#name "_end")
+#define FRNG__CODE                                                                                 \
+    FRNG__BOUNDS(frng__code, ".text");                                                             \
+    FRNG__BOUNDS(frng__code_of_main, ".text.startup");                                             \
+    FRNG__BOUNDS(frng__code_of_cold, ".text.unlikely")
+#ifdef FRNG_GUIDED
+FRNG__CODE;
+#endif
 #include "frng_more.h"
 
 #include <stddef.h>
@@ -218,7 +231,8 @@ typedef struct frng_guide_site {
 
 enum {
     FRNG_GUIDE_SITES = 4096,
-    FRNG_GUIDE_GOALS = 256, /* the last of them */
+    FRNG_GUIDE_GOALS = 256,                                       /* the last of them */
+    FRNG_GUIDE_OUTSIDE = FRNG_GUIDE_SITES - FRNG_GUIDE_GOALS - 1, /* seen outside of the test */
     FRNG_GUIDE_RUNS = 256,
     FRNG_GUIDE_RUN_MAX = 1024,  /* records of a run */
     FRNG_GUIDE_DRAWS_MAX = 256, /* those of draws */
@@ -343,6 +357,7 @@ enum {
     FRNG_CAN_GUIDE = 1024, /* records comparisons (frng_guide_table) of runs */
     FRNG_CAN_CLIMB = 4096, /* records goals in such a table */
     FRNG_CAN_GUIDE_OLD = 512, /* ... in a layout of before: it gets no table */
+    FRNG_HAS_OTHERS = 8192,   /* has more code than the test, which can compare, too */
     FRNG_NO_FORK = 256,       /* makes its runs in itself: its end is that of the run in progress */
     FRNG_CAN_STAY = 2048,     /* can let the process of an order stay for the next one */
     /* RUN's flags. */

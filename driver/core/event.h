@@ -317,6 +317,7 @@ typedef struct summary {
 
     /* Of a search: */
     uint64_t guided;         /* runs that were guided: no claim counts them */
+    bool is_unguided;        /* they saw no comparison outside of the test, which has others */
     bool end_failed;         /* a process failed at its end that had made passing runs */
     uint64_t ends;           /* of such processes that were judged */
     uint64_t attempts_alike; /* it made fewer runs than it would have, for they took too much CPU

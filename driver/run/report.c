@@ -104,6 +104,7 @@ report_layout report_shm_check_layout(const frng_message *hello) {
     const uint64_t guides = hello->flags & (FRNG_CAN_GUIDE | FRNG_CAN_GUIDE_OLD);
     report_layout layout = {.forks_none = (hello->flags & FRNG_NO_FORK) != 0,
                             .can_guide = (guides & FRNG_CAN_GUIDE) != 0,
+                            .has_others = (hello->flags & FRNG_HAS_OTHERS) != 0,
                             .can_climb = (hello->flags & FRNG_CAN_CLIMB) != 0,
                             .guides_old = guides == FRNG_CAN_GUIDE_OLD};
     if (ok) layout.drawn_offset = hello->drawn_offset;

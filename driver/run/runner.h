@@ -49,6 +49,7 @@ typedef struct report_layout {
     uint64_t drawn_width;
     bool forks_none; /* it makes its runs in itself: it cannot fork for each of them */
     bool can_guide;  /* it records comparisons */
+    bool has_others; /* it has more code than the test, which can compare, too */
     bool can_climb;  /* it records goals */
     bool guides_old; /* ... in a layout of before */
 } report_layout;

@@ -444,6 +444,7 @@ uint64_t guide_height(const guide *g, const tally *t, const tally_row *goal) {
 }
 
 void guide_take_goals(const guide *g, tally *t) {
+    t->compares_outside = g != NULL && g->known[FRNG_GUIDE_OUTSIDE].near > 0;
     for (size_t i = 0; g != NULL && i < t->row_count; i++) {
         tally_row *goal = &t->rows[i];
         const uint32_t at = goal->kind == TALLY_GOAL ? goal_of(t, goal) : FRNG_GUIDE_GOALS;

@@ -54,7 +54,8 @@ void guide_offer(guide *g, const tally *t);
 /* Return how high any run came to a goal of a tally, a guided one or not. `g` can be NULL. */
 uint64_t guide_height(const guide *g, const tally *t, const tally_row *goal);
 
-/* Take how high guided runs came into the goals of a tally. `g` can be NULL: there were none. */
+/* Take what guided runs saw into a tally: how high they came to its goals, and whether code outside
+ * of the test compares. `g` can be NULL: there were none. */
 void guide_take_goals(const guide *g, tally *t);
 
 /* Forget the rows under way: they come again. */

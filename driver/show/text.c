@@ -527,6 +527,8 @@ static void put_effort(FILE *out, const summary *s) {
             COUNTED(s->setup->jobs, "job"));
     if (is_search) fprintf(out, ", --rng-seed %" PRIu64, s->setup->rng_seed);
     fputs("\n", out);
+    if (s->is_unguided && s->best.failure == NULL)
+        fputs("           guided runs saw no comparison outside of the test: see frng(7)\n", out);
     if (s->attempts_alike > 0)
         fprintf(out,
                 "           its runs are slow, so it made fewer: --attempts %" PRIu64

@@ -331,6 +331,8 @@ static int report(listeners *to, const search_result *r) {
     whole.end = r->stop.end;
     whole.stop = &r->stop;
     whole.answer = answer_of(r, o);
+    whole.is_unguided = r->told.guided > 0 && s->runs.layout.can_guide &&
+                        s->runs.layout.has_others && !r->tally.compares_outside;
     whole.progress.size = r->best.input.size;
     whole.progress.discarded = r->tally.discarded;
     whole.best = (found_input){.failure = r->found || r->inconclusive ? &r->best : NULL,

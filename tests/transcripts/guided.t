@@ -132,6 +132,36 @@ $ mkdir older; cp $SOURCE/frng/*.h older; sed -i 's/FRNG_CAN_GUIDE = 1024/FRNG_C
 > for guide in auto off; do frng-search older/magic --rng-seed 1 --attempts 30 --guide $guide 2>&1 | grep guided; done
 | frng-search: older/magic: no guided runs: it was built with another version of frng
 ? 1
+# Where the library beside the test was not built for guided runs, the report says so; not of one that
+# was, of a test alone, or once something has failed.
+$ cat >library.c <<'END'
+> int is_magic(unsigned x) {
+>     return x == 0xdeadbeef;
+> }
+> END
+> cat >beside.c <<'END'
+> #include <frng_main.h>
+> int is_magic(unsigned x);
+> static bool test(frng *f) {
+>     uint32_t x;
+>     FRNG_TRY(frng_u32(f, &x));
+>     return !(is_magic(x) || x == FAILS);
+> }
+> FRNG_MAIN(test)
+> END
+> printf 'int is_magic(unsigned x) { return x == 1 && x == 2; }\n' | cat - beside.c >within.c
+> flags="-I $SOURCE/frng $(PKG_CONFIG_PATH=$BUILD/meson-uninstalled pkg-config --variable=guided frng)"
+> build() { $cc -O1 -o "$1" "$1.c" "-DFAILS=$2" $flags -L. $3 -Wl,-rpath,$PWD; }
+> says() { frng-search "./$1" --rng-seed 1 --attempts 600 2>&1 | grep -E "^size|guided runs saw"; }
+> for cc in gcc clang; do $cc -shared -fPIC -o libplain.so library.c; $cc -shared -fPIC $flags -o libguided.so library.c
+>   build beside x+1 -lplain; says beside; build beside 0xdeadbee7 -lplain; says beside
+>   build beside x+1 -lguided; says beside; build within x+1; says within; done; true
+|            guided runs saw no comparison outside of the test: see frng(7)
+| size=4 hex=e7beadde
+| size=4 hex=efbeadde
+|            guided runs saw no comparison outside of the test: see frng(7)
+| size=4 hex=e7beadde
+| size=4 hex=efbeadde
 # A finding is stored as bytes, and a reduction goes on from it.
 $ frng-search ./magic -q --rng-seed 1 --attempts 600 --reduce --findings found; ls found | wc -l
 | size=10 hex=efbeaddee0646c854c01

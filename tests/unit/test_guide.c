@@ -10,6 +10,7 @@
 
 #define FRNG__C_LINKAGE
 #define FRNG_GUIDED /* comparisons, too */
+FRNG__CODE;
 #include "frng_guide.h"
 
 #include <stdlib.h>
