@@ -9,9 +9,8 @@
  * to the width of the draw, or the lower part of it. A text, or a number of several bytes, is
  * looked for in the stream of all that was drawn, each value as its bytes: so it is found where a
  * test draws it letter by letter, or reads it from raw bytes. A string gets the letters of the
- * other text one by one, and its end. At last, the newest draw may get what both sides differ by,
- * as much less, or in the same bits: so one that is computed from it is met, too, a sum or its
- * complement. So is one that is read from digits or from base64:
+ * other text one by one, and its end. At last, the newest draw may get what both sides differ by:
+ * so one that is computed from it is met, too. So is one that is read from digits or from base64:
  * these are looked for in the stream as well, and get those of the other side.
  *
  * Records are untrusted: a draw that the bytes of the run contradict is none, and what else they
@@ -177,23 +176,23 @@ static void want_number(finder *f, const frng_guide_record *r, uint64_t x, uint6
     }
 }
 
-/* Wish that the newest draw, or the last of raw bytes, had differed as the sides do: by their
- * difference, or else (`others`) by the opposite of it, or in the same bits. So a sum that is
- * complemented or masked is met, too. */
-static void want_step(finder *f, const frng_guide_record *r, bool others) {
+/* Wish that the newest draw had differed by as much as the sides do. If they are of a sum, it is
+ * the last of raw bytes, too, and differs also by the opposite, or in the same bits: so a
+ * complemented sum is met. */
+static void want_step(finder *f, const frng_guide_record *r, bool is_sum) {
     size_t i = f->run->draw_count;
     while (i > f->first && f->run->draws[i - 1]->draws >= r->draws) i--;
     if (i == f->first) return;
     const frng_guide_record *d = f->run->draws[i - 1];
     const uint64_t step = extend(r->u.pair.a - r->u.pair.b, r->width), end = d->u.draw.end;
     const bool is_raw = d->kind == FRNG_BYTES;
-    if (d->kind == FRNG_MORE || (is_raw && end == d->u.draw.start)) return;
+    if (d->kind == FRNG_MORE || (is_raw && (!is_sum || end == d->u.draw.start))) return;
     const uint64_t value = is_raw ? f->run->bytes[end - 1] : guide_value(d);
     const uint64_t steps[] = {value + step, value - step, value ^ (r->u.pair.a ^ r->u.pair.b)};
-    for (size_t k = others ? 1 : 0; k < (others ? 3 : 1); k++) {
+    for (size_t k = 0; k < (is_sum ? 3 : 1); k++) {
         const uint8_t byte = (uint8_t)steps[k];
         if (is_raw) add(f, end - 1, end, &byte, 1);
-        if (!is_raw && !want(f, d, steps[k]) && d->kind == FRNG_UINT)
+        if (!is_raw && !want(f, d, steps[k]) && is_sum && d->kind == FRNG_UINT)
             want(f, d, steps[k] & UINT64_MAX >> (64 - 8 * d->width));
     }
 }
@@ -362,7 +361,7 @@ size_t wishes_find(const guide_run *run, const letter_table *letters, uint64_t f
     if (f.first == run->draw_count) return 0;
     lay_out(&f);
     size_t newest = run->pair_count; /* comparisons to look at */
-    for (int kind = 0; kind < (steps == STEPS_NONE ? 2 : 5); kind++) {
+    for (int kind = 0; kind < (steps == STEPS_NONE ? 2 : 4); kind++) {
         if (kind == 2 && steps == STEPS_OF_SUM) newest = f.count > 0 ? 0 : smaller(newest, 1);
         for (size_t i = run->pair_count; i > run->pair_count - newest && f.count < most; i--) {
             const frng_guide_record *r = run->pairs[i - 1];
@@ -371,7 +370,7 @@ size_t wishes_find(const guide_run *run, const letter_table *letters, uint64_t f
             if (kind == 0) want_texts(&f, r, 0), want_texts(&f, r, 1);
             if (kind == 1) want_side(&f, r, b, a);
             if (kind == 1 && r->kind == 0) want_side(&f, r, a, b); /* else `a` is a constant */
-            if (kind == 2 || kind == 4) want_step(&f, r, kind == 4);
+            if (kind == 2) want_step(&f, r, steps == STEPS_OF_SUM);
             if (kind == 3) want_digits(&f, r, b, a);
             if (kind == 3 && r->kind == 0) want_digits(&f, r, a, b);
         }
