@@ -377,6 +377,13 @@ frng.main(test, import.meta.url);
         for text in ("<b>", "[x]", "::error file=x::boo|"):
             self.assertNotIn(text, "".join(rows))
 
+    def test_long_texts_take_no_time(self):
+        long = (1 << 18) * "x"
+        self.write("e", self.events({"event": "start"}, {"event": "done", "outcome": "fail", "signature": "exit:3",
+                                                         "site": long, "output": long}))
+        run = self.run_tool(CI, "--events", "e")
+        self.assertEqual(run.exit, FOUND, run)
+
     def test_line_of_a_hundred_megabytes_is_no_event(self):
         with open(self.folder / "e", "w", encoding="ascii") as file:
             file.write(self.events({"event": "start", "task": "search"}))
@@ -457,6 +464,8 @@ frng.main(test, import.meta.url);
         self.assertIn(f"\n    frng-replay ./q --hex {'0a' * 65}\n", says(replay=None))
         for digits in None, "0a" * 1025, "0g", "":  # too many, or none
             self.assertIn("\n    frng-replay ./q --finding 'f/a b.json' -- x\n", says(hex=digits))
+        for odd in "frng-replay ./q --finding 'f", "frng-replay ./q '-- --finding x'", "frng-replay ./q -- --finding x":
+            self.assertIn(f"\n    {odd}\n", says(replay=odd))
         for rate in 3, {}, {"reruns": 0, "repeated": 0}, {"reruns": 1, "repeated": 2}, {"reruns": "x", "repeated": 1}:
             self.assertIn("\n    size 65\n", says(rate=rate))
 
@@ -542,6 +551,10 @@ frng.main(test, import.meta.url);
             run.communicate()
         self.assertEqual(run.returncode, OUTPUT)
         self.assertTrue((self.folder / "j.xml").exists())
+        with open("/dev/full", "wb") as full:
+            run = self.start(CI, self.script("ok", "cat >/dev/null"), "--runs", "9", stdout=full)
+            run.communicate()
+        self.assertEqual(run.returncode, OUTPUT)
 
     def test_known_hang_that_the_time_cuts_short_stays_green(self):
         self.script("hangs", "sleep 9\n")
