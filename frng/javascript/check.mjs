@@ -214,8 +214,9 @@ function passesAlone(search, input, {name, isOfNode}) {
   const words = [...loadersOf(), '--test-reporter=tap', pattern, file];
   const {stdout} =
       start(process.execPath, words, 10 * search.limit, {FRNG_REPLAY: resultOf(input)});
-  const shown = escape(name.replace(/[\\#]/g, '\\$&'));
-  return new RegExp(`^ *ok \\d+ - ${shown}$`, 'm').test(stdout ?? '');
+  const shown = escape(name.replace(/[\\#]/g, '\\$&')); // of each test of this name, in any group
+  const says = (how) => new RegExp(`^ *${how} \\d+ - ${shown}( #|$)`, 'm').test(stdout ?? '');
+  return says('ok') && !says('not ok');
 }
 
 /** Let frng-search search for a while, where FRNG_SEARCH says so. Return what it finds. */

@@ -293,6 +293,7 @@ describe('in a group', () => frng.check('state /#1 (a+b) \\\\', (f) => {
 }));
 frng.check('hook', (f) => { const x = f.u8(); if (x > limit && x < 110) throw new Error('large'); });
 frng.check('hook 2', (f) => { f.u8(); });
+describe('of one name', () => frng.check('hook', (f) => { f.u8(); }));
 `);
   try {
     const {stdout} = spawnSync(
