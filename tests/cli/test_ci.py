@@ -631,6 +631,19 @@ frng.main(test, import.meta.url);
         self.script("queue", TWO_BUGS)
         self.environment["PATH"] = f"{EXAMPLES}:{self.environment['PATH']}"
         steps = yaml.safe_load((EXAMPLES / "action.yml").read_text())["runs"]["steps"]
+        shutil.copytree(EXAMPLES, self.folder / "frng/examples/ci")
+        for name in "driver", "frng", "meson.build":
+            self.write(f"frng/{name}" + "/x" * (name != "meson.build"), "")
+        names = []
+        for source in "", "", "new":  # what is kept was built from these sources
+            self.write("frng/driver/x", source)
+            self.run_tool("bash", "-ec", steps[0]["run"], environment={
+                "GITHUB_ACTION_PATH": str(self.folder / "frng/examples/ci"), "GITHUB_OUTPUT": "outputs"})
+            names.append((self.folder / "outputs").read_text().splitlines()[-1])
+        self.assertRegex(names[0], r"^name=\S+-[0-9a-f]{64}$")
+        self.assertEqual([names[0] == name for name in names], [True, True, False])
+        kept = next(s for s in steps if s["name"] == "Keep frng, built once")["with"]
+        self.assertIn("steps.frng.outputs.name", kept["key"])
         step = next(s for s in steps if s["name"] == "Search")
         run = self.run_tool("bash", "-ec", step["run"], environment={
             "TARGETS": "./queue", "TIME": "100s", "BASELINE": "known", "OPTIONS": SMALL.split("=", 1)[1]})
