@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 ALONE = {"dist": "no", "basetemp": None, "xmlpath": None, "log_file": os.devnull, "usepdb": False,
          "trace": False, "cacheclear": False}
+# Plugins that end a test after a while, or make it in another process: here it is a target.
+UNUSED = {"pytest_timeout", "pytest_forked"}
 
 
 def load(file: str) -> Any:
@@ -94,6 +96,9 @@ def within_pytest(file: str, name: str, options: list[str]) -> NoReturn:
 
         def pytest_configure(self, config: Any) -> None:
             vars(config.option).update(ALONE)
+            for plugin in config.pluginmanager.get_plugins():
+                if getattr(plugin, "__name__", "") in UNUSED:
+                    config.pluginmanager.unregister(plugin)
 
     runner.serving = name
     sys.path.append(os.getcwd())  # as `python -m pytest` has it, for plugins

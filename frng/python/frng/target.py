@@ -322,7 +322,7 @@ def of_pytest() -> tuple[str, list[str]]:
     for name in config.option.file_or_dir:
         if name in words:
             words.remove(name)
-    return str(given.dir), [it for it in reversed(words) if not re.fullmatch("-[flqsvx]+", it)]
+    return str(given.dir), [it for it in reversed(words) if not re.fullmatch("-([flqsvx]+|-)", it)]
 
 
 def refused(line: str, status: int = 2) -> BaseException:

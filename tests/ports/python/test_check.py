@@ -668,6 +668,9 @@ def test_it(f, n):
         self.need("tools", "pytest")
         (self.folder / "own.ini").write_text("[pytest]\npython_functions = check_*\nmarkers = own\n")
         (self.folder / "plug.py").write_text("import pytest\n@pytest.fixture\ndef plugged(): return 7\n")
+        (self.folder / "pytest_timeout.py").write_text("""import frng.runner
+def pytest_runtest_setup(item): assert not frng.runner.serving, "a limit of all runs together"
+""")
         (self.folder / "conftest.py").write_text("""import pytest
 def pytest_addoption(parser):
     parser.addoption("--limit", type=int, default=300)
@@ -688,8 +691,9 @@ class CheckIt:
         self.seen.append(f.u8())
         assert len(self.seen) < 52
 """)
-        options = ["-c", "own.ini", "-pplug", "-p", "no:stepwise", "--limit", "70", "--strict-markers",
-                   "-o", "python_classes=Check*", "--basetemp", "temp", "--junitxml=all.xml", "--lf"]
+        options = ["-c", "own.ini", "-pplug", "-ppytest_timeout", "-p", "no:stepwise", "--limit", "70",
+                   "--strict-markers", "-o", "python_classes=Check*", "--basetemp", "temp", "--junitxml=all.xml",
+                   "--lf", "--"]
         result = self.run_in(PYTEST, "-m", "pytest", "-q", *options, "test_own.py")
         self.assertIn("2 failed, 1 passed", result.stdout, result.stderr)
         self.assertRegex(result.stdout, r"reduced by frng-reduce: size=1 hex=4d\n")
