@@ -94,7 +94,7 @@ def within_pytest(file: str, name: str, options: list[str]) -> NoReturn:
     class Alone:
         """Runs the test in this process, always, and writes no file of another pytest."""
 
-        def pytest_configure(self, config: Any) -> None:
+        def pytest_cmdline_main(self, config: Any) -> None:  # before plugins are configured
             vars(config.option).update(ALONE)
             for plugin in config.pluginmanager.get_plugins():
                 if getattr(plugin, "__name__", "") in UNUSED:

@@ -678,7 +678,7 @@ def pytest_addoption(parser):
 def limit(request): return request.config.getoption("--limit")
 """)
         (self.folder / "test_own.py").write_text("""import frng, pytest
-def check_first(): pass
+def check_first(pytestconfig): pytestconfig.cache.set("own/first", 1)
 @pytest.mark.own
 @frng.check
 def check_it(f, limit, plugged, pytestconfig, tmp_path):
@@ -693,12 +693,13 @@ class CheckIt:
 """)
         options = ["-c", "own.ini", "-pplug", "-ppytest_timeout", "-p", "no:stepwise", "--limit", "70",
                    "--strict-markers", "-o", "python_classes=Check*", "--basetemp", "temp", "--junitxml=all.xml",
-                   "--lf", "--"]
+                   "--lf", "--cache-clear", "--"]
         result = self.run_in(PYTEST, "-m", "pytest", "-q", *options, "test_own.py")
         self.assertIn("2 failed, 1 passed", result.stdout, result.stderr)
         self.assertRegex(result.stdout, r"reduced by frng-reduce: size=1 hex=4d\n")
         self.assertIn("fails only after 51 other runs; in a new process it passes: ", result.stdout)
         self.assertTrue((self.folder / "temp" / "check_it0" / "a").exists())
+        self.assertTrue((self.folder / ".pytest_cache" / "v" / "own" / "first").exists())
         line = re.search("frng-replay .* --hex 4d .* test_own.py check_it pytest -c .*", result.stdout)[0]
         self.assertEqual(self.run_in("sh", "-c", line).returncode, 1)
         self.assertEqual(self.run_in("sh", "-c", line.replace("--hex 4d", "--hex 4c")).returncode, 0)
