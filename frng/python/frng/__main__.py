@@ -102,8 +102,7 @@ def within_pytest(file: str, name: str, options: list[str]) -> NoReturn:
 
     runner.serving = name
     sys.path.append(os.getcwd())  # as `python -m pytest` has it, for plugins
-    cache = [] if options else ["-p", "no:cacheprovider"]  # which has options
-    pytest.main([f"{file}::{name}", *options, "-qs", *cache], plugins=[Alone()])
+    pytest.main([f"{file}::{name}", *options, "-qs"], plugins=[Alone()])
     bad(f"pytest has not called {name}")
 
 

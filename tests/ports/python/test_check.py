@@ -703,6 +703,9 @@ class CheckIt:
         line = re.search("frng-replay .* --hex 4d .* test_own.py check_it pytest -c .*", result.stdout)[0]
         self.assertEqual(self.run_in("sh", "-c", line).returncode, 1)
         self.assertEqual(self.run_in("sh", "-c", line.replace("--hex 4d", "--hex 4c")).returncode, 0)
+        others = "-c own.ini -o python_classes=Check* -k state --ff"  # which each pytest reads by itself
+        result = self.run_in(PYTEST, "-m", "pytest", "-q", "test_own.py", PYTEST_ADDOPTS=others)
+        self.assertIn("fails only after 51 other runs; in a new process it passes: ", result.stdout)
 
     def test_a_finding_of_no_sensible_size_is_refused_at_once(self):
         (self.folder / "findings" / "test_rare").mkdir(parents=True)
