@@ -485,6 +485,13 @@ void guide_forget(guide *g) { g->under_way = 0; }
 
 bool guide_is_idle(const guide *g) { return g->under_way == 0; }
 
+uint64_t guide_runs_under_way(const guide *g) {
+    uint64_t runs = 0;
+    for (uint64_t i = 0; g != NULL && i < g->under_way; i++)
+        runs += g->rows[(g->taken + i) % ROWS_AHEAD].count;
+    return runs;
+}
+
 uint64_t guide_cost(const guide *g, uint64_t runs, uint64_t size) {
     const uint64_t drawn = size / 1024 * g->drawn_share + size % 1024 * g->drawn_share / 1024;
     return runs * (FRESH_COST + smaller(drawn, g->drawn_most));

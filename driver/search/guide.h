@@ -64,4 +64,7 @@ void guide_forget(guide *g);
 /* True if no row is under way. */
 bool guide_is_idle(const guide *g);
 
+/* Return the runs of the rows under way. `g` can be NULL: there are none. */
+uint64_t guide_runs_under_way(const guide *g);
+
 #endif

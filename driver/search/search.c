@@ -505,7 +505,8 @@ static strategy_answer submit_fresh(search *s, uint64_t most) {
     uint64_t room = pool_batch(s->client.pool, size);
     if (is_guided(s)) room = smaller(room, 1 + most / guide_cost(s->guide, 1, size));
     if (!is_watched && s->watched_from - number < room) room = s->watched_from - number;
-    room = smaller(room, smaller(s->ends_at - number, client_runs_left(&s->client, s->under_way)));
+    const uint64_t submitted = s->under_way + guide_runs_under_way(s->guide);
+    room = smaller(room, smaller(s->ends_at - number, client_runs_left(&s->client, submitted)));
     if (s->fit > 0 && s->fit < room) room = s->fit;
     if (room == 0) return STRATEGY_WAIT;
     batch next;

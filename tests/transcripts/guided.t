@@ -31,6 +31,10 @@ $ for jobs in 1 2 5; do frng-search ./magic -q --rng-seed 1 --attempts 600 --job
 > cmp result-1 result-5 && frng-replay ./magic $(cat result-1) 2>&1 | tail -1
 | 1
 | fails with signal:SIGABRT at test
+# The runs of --runs are the same, too.
+$ for jobs in 1 3; do frng-search ./magic --size-max 4 --rng-seed 1 --runs 3000 --jobs $jobs 2>&1 | grep -o '^no failure in [0-9,]* runs'; done
+| no failure in 3,000 runs
+| no failure in 3,000 runs
 $ for program in magic-clang magic-asan magic-c++; do frng-search ./$program -q --rng-seed 1 --attempts 600 | cut -c1-20
 > done; frng-search ./magic -q --mode fork --attempts 150 --rng-seed 4 | cut -c1-20
 | size=10 hex=efbeadde
