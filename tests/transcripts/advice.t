@@ -136,7 +136,7 @@ $ ./follow frng-search ./ring --attempts 1 --seed 5; ./follow frng-search ./ring
 $ ./follow frng-search -q9; ./follow frng-search sh -c 'exit 1'
 | frng-search: unknown option '-q9': for the file of that name say ./-q9
 | 2
-| frng-search: unknown option '-c': did you mean --attempts? See 'frng-search --help'; for the program, say frng-search sh -- -c 'exit 1'
+| frng-search: unknown option '-c': did you mean --attempts or --runs? See 'frng-search --help'; for the program, say frng-search sh -- -c 'exit 1'
 | 2 1
 $ ./follow frng-search ./ring --size 64 --attempts 1; ./follow frng-search ./ring seed=5s --attempts 1; ./follow frng-replay ./t.py crash
 | frng-search: a search has --size-max, one input --size and --seed: frng-search ./ring --size-max 64 --attempts 1

@@ -56,9 +56,9 @@ $ for word in --duration --max-time -t -t500 -runs=9 -max_len=64 -n -o -V --work
 | --max-time: 1 --time, 1 --time is an option elsewhere, 1 --time, 2 --time is an option elsewhere
 | -t: 1 --timeout or --time, 1 --timeout, 1 --timeout or --time, 2 --timeout is an option elsewhere
 | -t500: 1 --timeout or --time, 1 --timeout, 1 --timeout or --time, 2 --timeout is an option elsewhere
-| -runs=9: 1 --attempts, 1 --runs, 1 --calls, 2 --attempts is an option elsewhere
+| -runs=9: 2 --runs, 1 --calls, 2 --attempts is an option elsewhere
 | -max_len=64: 1 --size-max, 4 --size-max is an option elsewhere
-| -n: 1 --attempts, 1 --runs, 1 --calls, 2 --attempts is an option elsewhere
+| -n: 1 --attempts or --runs, 1 --runs, 1 --calls, 2 --attempts is an option elsewhere
 | -o: 1 --findings, 1 --dump, 1 --findings or --output, 1 --findings is an option elsewhere
 | -V: 5 --version
 | --workers=4: 1 --jobs, 1 --jobs is an option elsewhere, 1 --jobs, 2 --jobs is an option elsewhere
@@ -67,8 +67,8 @@ $ for word in --duration --max-time -t -t500 -runs=9 -max_len=64 -n -o -V --work
 | -max_total_time=60: 1 --time, 1 --time is an option elsewhere, 1 --time, 2 --time is an option elsewhere
 | -i: 1 --input is an option elsewhere, 2 --input, 2 --input is an option elsewhere
 | -m: 3 --memory, 2 --memory is an option elsewhere
-| --iterations: 1 --attempts, 1 --runs, 1 --calls, 2 --attempts is an option elsewhere
-| --max-examples: 1 --attempts, 1 --runs, 1 --calls, 2 --attempts is an option elsewhere
+| --iterations: 1 --attempts or --runs, 1 --runs, 1 --calls, 2 --attempts is an option elsewhere
+| --max-examples: 1 --attempts or --runs, 1 --runs, 1 --calls, 2 --attempts is an option elsewhere
 | --dir: 1 --findings, 1 --findings is an option elsewhere, 1 --findings or --output, 1 --output, 1 --findings is an option elsewhere
 | -seed=1: 1 --rng-seed, 2 --seed, 2 --seed is an option elsewhere
 | -timeout=5: 3 --timeout, 2 --timeout is an option elsewhere
