@@ -163,7 +163,7 @@ extern const char frng__start[] __asm__("_start");
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((weak));
 FRNG__C_LINKAGE __attribute__((weak)) void __sanitizer_print_stack_trace(void);
 
-/* Whether the linker put much code before or behind the test's, which is no sanitizer. */
+/* Whether the program has much code before or behind that of the test, apart from a sanitizer. */
 static inline FRNG__UNSEEN bool frng__guide_has_neighbors(void) {
     const ptrdiff_t much = 4096; /* more than the C library's start, and than the compiler's own */
     if (frng__linked_end - frng__code_end > much) return true;
@@ -220,7 +220,8 @@ static inline FRNG__UNSEEN frng_guide_record *frng__guide_pair(uint32_t site, in
     return frng__guide_record(&frng__guide.records[*slot], type, kind, width);
 }
 
-/* Note that code outside of the test compares. Texts do not count: strcmp is seen whoever calls. */
+/* Record that a comparison was seen in code outside of the test. Calls of strcmp and the like do
+ * not count: their hooks see the calls of all code, also of code that is not instrumented. */
 static inline FRNG__UNSEEN void frng__guide_look(uintptr_t pc) {
     if (frng__guide.table->sites[FRNG_GUIDE_OUTSIDE].near == 0 &&
         !FRNG__WITHIN(pc, frng__code, frng__code_end) &&

@@ -54,8 +54,8 @@ typedef struct tally {
     uint64_t unread;                      /* runs that were seen not to read their input */
     uint64_t lost;                        /* marks of labels without room */
     uint64_t size_max;                    /* bytes of the largest run */
-    uint64_t used_max;     /* the most bytes that a run could use: all of its bytes if it ran
-                                     out of them, else those that it drew */
+    uint64_t used_max;     /* the most bytes that a run could use: all of its bytes if it ran out
+                              of them, else those that it drew */
     histogram drawn;       /* bytes that each run drew, if known */
     histogram draws;       /* draws of the runs whose draws were counted */
     bool compares_outside; /* guided runs saw that code outside of the test compares */

@@ -292,7 +292,8 @@ static bool inline_structure(const testcase *t, const position *p, inlining *in)
     return find_declaration(t, p->at, !is_before, in);
 }
 
-/* Return the end of the sign that selects a member, or the place if there is none. */
+/* Return the end of the operator for member access (., -> or ::) that begins at a place. If none
+ * begins there, return the place itself. */
 static size_t sign_end(const testcase *t, size_t at) {
     const uint8_t c = text_byte(t, at), next = text_byte(t, at + 1);
     return c == '.' ? at + 1 : (c == '-' && next == '>') || (c == ':' && next == ':') ? at + 2 : at;

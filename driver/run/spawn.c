@@ -257,7 +257,7 @@ outcome child_run(const child_setup *o, run_result *result) {
     assert(o->command->path != NULL && o->timeout_ns >= 0);
     assert(!o->is_piped || o->piped != NULL || o->piped_size == 0);
     child_state r = {.how = o, .input = o->piped, .input_left = o->piped_size, .result = result};
-    if (o->capture || o->signals != NULL) proc_oom_has_killed(""); /* others may have been */
+    if (o->capture || o->signals != NULL) proc_oom_has_killed(""); /* forget earlier kills */
     const int error = start(&r);
     outcome end = r.result->cancelled ? outcome_of_status(0)
                                       : outcome_error(outcome_fault_of_exec(error), error);
@@ -689,7 +689,7 @@ static int open_all(runner_spawn *s) {
     s->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (s->null_fd < 0) return errno;
     s->output_fd = output_memfd_create();
-    proc_oom_has_killed(""); /* from now on */
+    proc_oom_has_killed(""); /* forget earlier kills */
     return input_memfd_init(&s->entropy, larger(config->candidate_bytes, config->size_max));
 }
 

@@ -443,7 +443,7 @@ uint64_t guide_height(const guide *g, const tally *t, const tally_row *goal) {
     return at == FRNG_GUIDE_GOALS ? goal->most : larger(goal->most, g->known[FIRST_GOAL + at].near);
 }
 
-void guide_take_goals(const guide *g, tally *t) {
+void guide_add_to_tally(const guide *g, tally *t) {
     t->compares_outside = g != NULL && g->known[FRNG_GUIDE_OUTSIDE].near > 0;
     for (size_t i = 0; g != NULL && i < t->row_count; i++) {
         tally_row *goal = &t->rows[i];

@@ -54,9 +54,9 @@ void guide_offer(guide *g, const tally *t);
 /* Return how high any run came to a goal of a tally, a guided one or not. `g` can be NULL. */
 uint64_t guide_height(const guide *g, const tally *t, const tally_row *goal);
 
-/* Take what guided runs saw into a tally: how high they came to its goals, and whether code outside
+/* Add to a tally what guided runs saw: how high they came to its goals, and whether code outside
  * of the test compares. `g` can be NULL: there were none. */
-void guide_take_goals(const guide *g, tally *t);
+void guide_add_to_tally(const guide *g, tally *t);
 
 /* Forget the rows under way: they come again. */
 void guide_forget(guide *g);

@@ -855,7 +855,7 @@ static void conclude(search *s) {
     if (!is_each && r->found) search_result_list_rivals(r);
     if (stop->end == END_SPENT && stop->cut_ns > 0) search_result_hung(r, stop->cut, CAUSE_BUDGET);
     r->best.alike = failure_table_evidence(s->found, &r->best);
-    guide_take_goals(s->guide, &r->tally);
+    guide_add_to_tally(s->guide, &r->tally);
     search_result_list_once(r);
     r->told.progress.reruns = s->client.reruns;
     r->told.claim = r->claim.run;

@@ -26,7 +26,7 @@ typedef struct search_config {
     search_goal goal;
     strategy_config strategy;
     int64_t deadline_ns;            /* on clock_now_ns's clock; CLOCK_NEVER for none */
-    uint64_t runs_max;              /* reruns among them; 0: no limit */
+    uint64_t runs_max;              /* reruns count; 0: no limit */
     const signature_filter *filter; /* failures that it does not match count as passes; borrowed */
     search_source source;           /* the best first */
     unsigned ends;  /* workers whose processes make many runs in themselves, so that their ends have

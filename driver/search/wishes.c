@@ -176,9 +176,9 @@ static void want_number(finder *f, const frng_guide_record *r, uint64_t x, uint6
     }
 }
 
-/* Wish that the newest draw had differed by as much as the sides do. If they are of a sum, it is
- * the last of raw bytes, too, and differs also by the opposite, or in the same bits: so a
- * complemented sum is met. */
+/* Wish that the newest draw had differed by as much as the sides do. For a sum, three wishes: the
+ * difference added, subtracted (the sum may be complemented) and by XOR; and if the newest draw is
+ * of raw bytes, its last byte changes. */
 static void want_step(finder *f, const frng_guide_record *r, bool is_sum) {
     size_t i = f->run->draw_count;
     while (i > f->first && f->run->draws[i - 1]->draws >= r->draws) i--;

@@ -99,7 +99,7 @@ typedef struct tool_options {
 
     /* Of searches. */
     uint64_t attempts;
-    uint64_t runs_max; /* reruns among them; 0: no limit */
+    uint64_t runs_max; /* reruns count; 0: no limit */
     requirement_list requirements;
     uint64_t size_max;
     uint64_t rng_seed;

@@ -137,7 +137,8 @@ static void check_row(const strategy *s, const play *p, const batch *b) {
     FRNG_ASSERT(at >= FIRST && at / ROW == (at + b->count - 1) / ROW, "runs of two rows");
 }
 
-/* Runs whose results are told together: the last one is not in the list of masked ones. */
+/* The runs that the strategy is told of in one call. `masked` lists those that were masked, without
+ * the last run, whose result is `last`. */
 typedef struct told {
     uint32_t ran, count;
     strategy_result last;
