@@ -7,7 +7,7 @@ Both folders are builds by Meson with their examples and challenges (`ninja -C B
 runs programs that were compiled with its own headers. Sections:
 
     challenges  each challenge reduced from N searches: size, hex and calls
-    noise       the same from N random failures of 4 or 10 KiB, held out of the tuning
+    noise       the same from N random failures of 10 KiB, held out of the tuning
     searches    each example searched with seven --rng-seeds: result line, runs and reruns
     all         examples with --all, with --reduce, with both, and on 3 jobs
     files       five files of the sources reduced by 200 calls: bytes and digest

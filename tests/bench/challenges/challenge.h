@@ -9,14 +9,8 @@
 #include <frng_assert.h>
 #include <frng_more.h>
 
-/* How a challenge differs from the one that has its test, too. */
-enum {
-    AS_IS,
-    REPEATS,        /* it is drawn again and again until the entropy is out */
-    SWAPS = 2,      /* of binheap */
-    TO_4_APART = 4, /* of difference */
-    ONE_APART = 8   /* the same */
-};
+/* A test that repeats is drawn again and again until the entropy is out. */
+enum { AS_IS, REPEATS };
 
 typedef struct challenge {
     const char *name;
@@ -25,18 +19,14 @@ typedef struct challenge {
 } challenge;
 
 /* The last row of each has no name. */
-extern const challenge classics[], machines[], values[], training[], held_out[];
-extern const challenge fresh_ones[], fresh_test[], unseen[];
+extern const challenge training[], held_out[], fresh_ones[], fresh_test[], unseen[];
 
 /* The challenge that is run. */
 extern const challenge *this_challenge;
 
-static inline bool is_so(unsigned how) { return (this_challenge->how & how) != 0; }
-
 /* False if none has this name. */
 static inline bool find_challenge(const char *name) {
-    const challenge *const tables[] = {fresh_ones, fresh_test, classics, machines,
-                                       values,     training,   held_out, unseen};
+    const challenge *const tables[] = {training, held_out, fresh_ones, fresh_test, unseen};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         for (this_challenge = tables[i]; this_challenge->name != NULL; this_challenge++) {
             if (strcmp(this_challenge->name, name) == 0) return true;
@@ -48,7 +38,7 @@ static inline bool find_challenge(const char *name) {
 static inline bool run_challenge(frng *f) {
     do {
         FRNG_TRY(this_challenge->test(f));
-    } while (is_so(REPEATS));
+    } while (this_challenge->how == REPEATS);
     return true;
 }
 
