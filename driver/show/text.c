@@ -180,31 +180,31 @@ const char *text_bounds(const run_claim *c) {
     return phrase_format("%s (%s)", text, COUNTED(c->rounds, "run"));
 }
 
-/* core/rates has the reason for the bound on failures. */
-const char *text_none_failed(uint64_t runs, const run_claim *c, bool has_filter) {
-    const char *in = COUNTED(runs, "run");
-    if (c->rounds == 0) return phrase_format("in %s so far; not every size was tried", in);
-    if (c->largest == 0) return phrase_format("in %s: it is the only input of size 0", in);
+static bool has_filter(const summary *s) {
+    return s->setup->filter != NULL && !signature_filter_is_empty(s->setup->filter);
+}
+
+const char *text_claim(const summary *s) {
+    const run_claim *c = &s->claim;
+    const char *in = phrase_format("no %s in %s", wanted_text(s), COUNTED(s->progress.runs, "run"));
+    if (c->rounds == 0) return phrase_format("%s so far; not every size was tried", in);
+    if (c->largest == 0) return phrase_format("%s: it is the only input of size 0", in);
     if (c->bound <= 0 || !run_claim_is_bounded(c))
-        return phrase_format("in %s: %s", in, rounds_text(c));
+        return phrase_format("%s: %s", in, rounds_text(c));
     const char *bounds = text_bounds(c);
-    if (bounds != NULL)
-        return phrase_format("in %s: at %s, %s of such runs fail%s (95%%)", in, text_size_list(c),
-                             bounds, has_filter ? " so" : "");
-    return phrase_format("in %s: at %s under %s of such runs fail%s (95%%)", in, text_sizes(c),
-                         BOUND_TEXT(c), has_filter ? " so" : "");
+    const char *where = bounds != NULL ? phrase_format("%s, %s", text_size_list(c), bounds)
+                                       : phrase_format("%s under %s", text_sizes(c), BOUND_TEXT(c));
+    return phrase_format("%s: at %s of such runs fail%s (95%%)", in, where,
+                         has_filter(s) ? " so" : "");
 }
 
 /* Print that no run failed, or none as --only and --ignore ask. */
 static void put_passed(FILE *out, const summary *s) {
     const run_claim *c = &s->claim;
-    const signature_filter *filter = s->setup->filter;
-    const bool has_filter = filter != NULL && !signature_filter_is_empty(filter);
-    const char *size = units_format_size(UNITS_TEXT, c->largest);
-    fprintf(out, "\nno %s %s\n", wanted_text(s), text_none_failed(s->progress.runs, c, has_filter));
+    fprintf(out, "\n%s\n", text_claim(s));
     if (c->rounds > 0 && c->bound > 0 && run_claim_is_bounded(c)) {
         put_terms(out, "", s);
-        fprintf(out, "  %s %s\n", has_filter ? "runs    " : "passes  ", rounds_text(c));
+        fprintf(out, "  %s %s\n", has_filter(s) ? "runs    " : "passes  ", rounds_text(c));
     }
     if (c->rounds > 0 && c->is_partial) fputs("  sizes    larger sizes had too few runs\n", out);
     if (c->rounds == 0 || c->is_partial || c->largest == s->setup->size_max || s->tally == NULL)
@@ -213,7 +213,8 @@ static void put_passed(FILE *out, const summary *s) {
         fprintf(out, "  sizes    larger sizes test nothing new: no run drew more than %s\n",
                 COUNTED(s->tally->drawn.max, "byte"));
     } else {
-        fprintf(out, "  sizes    larger sizes test little new: few runs used all of %s\n", size);
+        fprintf(out, "  sizes    larger sizes test little new: few runs used all of %s\n",
+                units_format_size(UNITS_TEXT, c->largest));
     }
 }
 

@@ -48,8 +48,9 @@ const char *text_sizes(const run_claim *c);
  * sizes have about the same. */
 const char *text_bounds(const run_claim *c);
 
-/* Return in how many runs "no failure" was seen, and the bound that follows, if there is one. */
-const char *text_none_failed(uint64_t runs, const run_claim *c, bool has_filter);
+/* Return what a search that passed claims: in how many runs it saw no failure, and the bound that
+ * follows, if there is one. */
+const char *text_claim(const summary *s);
 
 /* Print a message for each required label that too few runs had. */
 void text_print_unmet(const requirement_list *required, const tally *t);

@@ -22,7 +22,6 @@
 #include "options.h"
 #include "phrase.h"
 #include "report_html.h"
-#include "text.h"
 #include "tool.h"
 
 #include <dirent.h>
@@ -92,20 +91,6 @@ static void put_text(FILE *out, const char *before, const char *text, const char
     fputs(after, out);
 }
 
-/* Put what a search that passed claims, as the summary on a terminal does. */
-static void put_claim(FILE *out, const json_t *start, const json_t *end) {
-    const json_t *tested = json_object_get(end, "tested"), *bound = json_object_get(end, "bound");
-    const char *filter = json_text(start, "filter");
-    const run_claim claim = {.rounds = (uint64_t)count_of(tested, "runs", 0),
-                             .sizes = (uint64_t)count_of(tested, "sizes", 1),
-                             .largest = (uint64_t)count_of(tested, "largest", 0),
-                             .bound = json_is_number(bound) ? json_number_value(bound) : 1,
-                             .levels = json_levels(tested)};
-    const bool has_filter = filter != NULL && filter[0] != '\0';
-    fprintf(out, "<p>no failure%s %s</p>\n", has_filter ? " as --only and --ignore ask" : "",
-            text_none_failed((uint64_t)count_of(end, "runs", 0), &claim, has_filter));
-}
-
 /* Put the result of a search or reduction, which `start` began and `end` or its best has ended; or
  * a finding. */
 static void put_result(html_page *p, const json_t *start, const json_t *end) {
@@ -128,8 +113,7 @@ static void put_result(html_page *p, const json_t *start, const json_t *end) {
         put_text(out, " (", is_open ? reason : NULL, ")");
         fputs("</h1>\n", out);
     }
-    if (text_equal(ended, "pass") && text_equal(json_text(start, "task"), "search"))
-        put_claim(out, start, end);
+    put_text(out, "<p>", json_text(end, "claim"), "</p>\n");
     if (!text_equal(reason, "unfinished"))
         put_text(out, "<p><code>", way, "</code></p>\n");
     else if (size >= 0 && lasted_s > 0 && lasted_s < 1e9)

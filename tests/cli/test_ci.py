@@ -279,26 +279,11 @@ frng.main(test, import.meta.url);
             self.assertEqual(run.exit, status, run)
             self.assertIn(says, run.stdout)
 
-    def test_claim_names_the_sizes_that_it_is_of(self):
-        start = {"event": "start", "task": "search", "tool": "frng-search", "sut": "./two", "args": []}
-        def says(of, bounds, **more):
-            levels = [{"size": size, "bound": bound} for size, bound in zip(of, bounds)]
-            tested = {"runs": 9, "sizes": len(of), "largest": of[-1], "levels": levels} | more
-            self.write("e.jsonl", self.events(start, {"event": "done", "outcome": "pass", "runs": 1040,
-                                                      "bound": max(bounds), "confidence": 0.95, "tested": tested}))
-            text = re.fullmatch(r"PASS e[.]jsonl: 1,040 runs: at (.*) of such runs fail \(95%\)\n",
-                                self.run_tool(CI, "--events", "e.jsonl").stdout)
-            return text and text[1]
-
-        for arguments, expected in (
-                (([16], [.31]), "size 16 under 31%"), (([4096], [.31]), "size 4K under 31%"),
-                (([16, 32, 64], [.31] * 3), "3 sizes (16, 32, 64), up to 64 under 31%"),
-                (([16, 32, 64, 128], [.01, .02, .31, .3]), "4 sizes (16, 32, ... 128), up to 128 under 31%"),
-                (([64, 256, 1024, 4096, 65536], [.001, .0008, .006, .006, .09]),
-                 "5 sizes (64, 256, ... 64K), up to 256 under 0.1%, 4K 0.6%, 64K 9%")):
-            self.assertEqual(says(*arguments), expected)
-        for levels in "x", [], [3], [{"size": 16, "bound": 2}, {"size": 32}]:
-            self.assertEqual(says([16, 32], [.1, .31], levels=levels), "2 sizes, up to 32 under 31%")
+    def test_claim_is_the_one_that_the_search_wrote(self):
+        self.script("good", "exec cat >/dev/null\n")
+        search = self.run_tool(frng.SEARCH, "./good", "--attempts", "5", "--size-max", "2", "--json", "e.jsonl")
+        claim = next(line for line in search.stderr.splitlines() if line.startswith("no failure in "))
+        self.assertEqual(self.run_tool(CI, "--events", "e.jsonl").stdout, f"PASS e.jsonl: {claim}\n")
 
     def test_events_of_a_program_that_cannot_be_started(self):
         self.write("bug", "#!/usr/bin/env nosuch\n", executable=True)
@@ -482,7 +467,7 @@ frng.main(test, import.meta.url);
         told = [self.run_tool(CI, "--rng-seed", 1, "--runs", 40, "./good", "./two", f"--search=--jobs {n}").stdout
                 for n in (1, 2)]
         self.assertIn("./good: searching 40 runs\n", told[0])
-        self.assertIn("\nPASS ./good: 40 runs: ", told[0])
+        self.assertIn("\nPASS ./good: no failure in 40 runs: ", told[0])
         self.assertIn("new: ./two: exit:", told[0])
         self.assertEqual(told[0], told[1])
         for runs in "0", "-1", "x":
