@@ -91,18 +91,21 @@ def main() -> None:
 def within_pytest(file: str, name: str, options: list[str]) -> NoReturn:
     import pytest
 
+    test = f"{file}::{name}"
+
     class Alone:
         """Runs the test in this process, always, and writes no file of another pytest."""
 
         def pytest_cmdline_main(self, config: Any) -> None:  # before plugins are configured
             vars(config.option).update(ALONE)
+            config.args[:] = [test]  # without those of addopts
             for plugin in config.pluginmanager.get_plugins():
                 if getattr(plugin, "__name__", "") in UNUSED:
                     config.pluginmanager.unregister(plugin)
 
     runner.serving = name
     sys.path.append(os.getcwd())  # as `python -m pytest` has it, for plugins
-    pytest.main([f"{file}::{name}", *options, "-qs"], plugins=[Alone()])
+    pytest.main([test, *options, "-qs"], plugins=[Alone()])
     bad(f"pytest has not called {name}")
 
 

@@ -307,6 +307,10 @@ def of_runner(line: str) -> BaseException | None:
     return runner.fail.Exception(line, pytrace=False) if runner else None
 
 
+class Word(str):
+    """An argument of a command, told apart from an equal one: a value of -k may name a test, too."""
+
+
 def of_pytest() -> tuple[str, list[str]]:
     """Return the folder where the pytest in progress was started, and its options, without names of
     tests, and those that only say how it shows or repeats them. Without it: this folder, and none."""
@@ -318,11 +322,10 @@ def of_pytest() -> tuple[str, list[str]]:
         return os.getcwd(), []
     given = config.invocation_params
     worker = getattr(config, "workerinput", None)  # of xdist
-    words = [str(word) for word in (worker["mainargv"][1:] if worker else given.args)][::-1]
-    for name in config.option.file_or_dir:
-        if name in words:
-            words.remove(name)
-    return str(given.dir), [it for it in reversed(words) if not re.fullmatch("-([flqsvx]+|-)", it)]
+    words = [Word(word) for word in (worker["mainargv"][1:] if worker else given.args)]
+    tests = {id(word) for word in config._parser.parse(words).file_or_dir}
+    return str(given.dir), [word for word in words
+                            if id(word) not in tests and not re.fullmatch("-([flqsvx]+|-)", word)]
 
 
 def refused(line: str, status: int = 2) -> BaseException:

@@ -679,6 +679,8 @@ def limit(request): return request.config.getoption("--limit")
 """)
         (self.folder / "test_own.py").write_text("""import frng, pytest
 def check_first(pytestconfig): pytestconfig.cache.set("own/first", 1)
+@frng.check
+def check_before(f): f.u8()
 @pytest.mark.own
 @frng.check
 def check_it(f, limit, plugged, pytestconfig, tmp_path):
@@ -693,9 +695,9 @@ class CheckIt:
 """)
         options = ["-c", "own.ini", "-pplug", "-ppytest_timeout", "-p", "no:stepwise", "--limit", "70",
                    "--strict-markers", "-o", "python_classes=Check*", "--basetemp", "temp", "--junitxml=all.xml",
-                   "--lf", "--cache-clear", "--"]
-        result = self.run_in(PYTEST, "-m", "pytest", "-q", *options, "test_own.py")
-        self.assertIn("2 failed, 1 passed", result.stdout, result.stderr)
+                   "--lf", "--cache-clear", "-k", "test_own.py"]
+        result = self.run_in(PYTEST, "-m", "pytest", "-q", "test_own.py", *options)
+        self.assertIn("2 failed, 2 passed", result.stdout, result.stderr)
         self.assertRegex(result.stdout, r"reduced by frng-reduce: size=1 hex=4d\n")
         self.assertIn("fails only after 51 other runs; in a new process it passes: ", result.stdout)
         self.assertTrue((self.folder / "temp" / "check_it0" / "a").exists())
@@ -703,8 +705,9 @@ class CheckIt:
         line = re.search("frng-replay .* --hex 4d .* test_own.py check_it pytest -c .*", result.stdout)[0]
         self.assertEqual(self.run_in("sh", "-c", line).returncode, 1)
         self.assertEqual(self.run_in("sh", "-c", line.replace("--hex 4d", "--hex 4c")).returncode, 0)
-        others = "-c own.ini -o python_classes=Check* -k state --ff"  # which each pytest reads by itself
-        result = self.run_in(PYTEST, "-m", "pytest", "-q", "test_own.py", PYTEST_ADDOPTS=others)
+        others = "-c own.ini -o python_classes=Check* --ff -p plug --limit 70 test_own.py"  # each pytest reads them
+        result = self.run_in(PYTEST, "-m", "pytest", "-q", PYTEST_ADDOPTS=others)
+        self.assertRegex(result.stdout, r"reduced by frng-reduce: size=1 hex=4d\n")
         self.assertIn("fails only after 51 other runs; in a new process it passes: ", result.stdout)
 
     def test_a_finding_of_no_sensible_size_is_refused_at_once(self):
