@@ -245,41 +245,46 @@ FRNG__MODEL(int, pthread_create,
             (pthread_t * id, const pthread_attr_t *attributes, void *(*run)(void *), void *p),
             (id, attributes, run, p),
             frng__create_called(id, attributes, run, p, __builtin_return_address(0), site))
-/* When the process ends, a library may join a thread that has ended with a run: real ones have
- * addresses for names. */
-FRNG__CALL(int, pthread_join, pthread_t id, void **result) {
-    if (frng__inside()) return frng__join(frng__id_of(id), result, FRNG_NEVER, FRNG__CALLER);
-    return id <= FRNG_SCHED_POINTS ? 0 : FRNG__REAL(pthread_join)(id, result);
-}
-FRNG__MODEL(int, pthread_tryjoin_np, (pthread_t id, void **result), (id, result),
-            frng__join(frng__id_of(id), result, FRNG_TRY_ONCE, site))
-FRNG__MODEL(int, pthread_timedjoin_np, (pthread_t id, void **result, const struct timespec *t),
-            (id, result, t),
-            FRNG__TIMED(t, frng__join(frng__id_of(id), result, FRNG__UNTIL(t), site)))
-FRNG__MODEL(int, pthread_clockjoin_np,
-            (pthread_t id, void **result, clockid_t clock, const struct timespec *t),
-            (id, result, clock, t),
-            FRNG__TIMED(t, frng__join(frng__id_of(id), result, FRNG__UNTIL(t), site)))
+/* The same for a call that names a thread. When the process ends, a library may join or detach one
+ * that has ended with a run: real ones have addresses for names. */
+#define FRNG__MODEL_NAMED(name, parameters, arguments, inside)                                     \
+    FRNG__CALL(int, name, FRNG__UNPACK parameters) {                                               \
+        const char *const site = FRNG__CALLER;                                                     \
+        (void)site;                                                                                \
+        if (frng__inside()) return inside;                                                         \
+        return id <= FRNG_SCHED_POINTS ? 0 : FRNG__REAL(name) arguments;                           \
+    }
+FRNG__MODEL_NAMED(pthread_join, (pthread_t id, void **result), (id, result),
+                  frng__join(frng__id_of(id), result, FRNG_NEVER, site))
+FRNG__MODEL_NAMED(pthread_tryjoin_np, (pthread_t id, void **result), (id, result),
+                  frng__join(frng__id_of(id), result, FRNG_TRY_ONCE, site))
+FRNG__MODEL_NAMED(pthread_timedjoin_np, (pthread_t id, void **result, const struct timespec *t),
+                  (id, result, t),
+                  FRNG__TIMED(t, frng__join(frng__id_of(id), result, FRNG__UNTIL(t), site)))
+FRNG__MODEL_NAMED(pthread_clockjoin_np,
+                  (pthread_t id, void **result, clockid_t clock, const struct timespec *t),
+                  (id, result, clock, t),
+                  FRNG__TIMED(t, frng__join(frng__id_of(id), result, FRNG__UNTIL(t), site)))
 __attribute__((noreturn)) static inline void frng__not_modelled(const char *site,
                                                                 const char *what) {
     frng__no_verdict("%s calls %s, which frng_threads.h does not model", site, what);
 }
-FRNG__MODEL(int, pthread_detach, (pthread_t id), (id), frng__detach(frng__id_of(id)))
+FRNG__MODEL_NAMED(pthread_detach, (pthread_t id), (id), frng__detach(frng__id_of(id)))
 FRNG__MODEL(int, sched_yield, (void), (), frng__yield(site))
 FRNG__MODEL(int, pthread_yield, (void), (), frng__yield(site))
-FRNG__MODEL(int, pthread_cancel, (pthread_t id), (id),
-            (frng__not_modelled(site, "pthread_cancel"), 0))
-FRNG__MODEL(int, pthread_kill, (pthread_t id, int signal), (id, signal),
-            signal != 0 ? (frng__not_modelled(site, "pthread_kill"), 0)
-            : frng__thread_of(frng__id_of(id)) != NULL ? 0
-                                                       : ESRCH)
+FRNG__MODEL_NAMED(pthread_cancel, (pthread_t id), (id),
+                  (frng__not_modelled(site, "pthread_cancel"), 0))
+FRNG__MODEL_NAMED(pthread_kill, (pthread_t id, int signal), (id, signal),
+                  signal != 0 ? (frng__not_modelled(site, "pthread_kill"), 0)
+                  : frng__thread_of(frng__id_of(id)) != NULL ? 0
+                                                             : ESRCH)
 /* What names, places and ranks threads has no effect on these. */
-FRNG__MODEL(int, pthread_setname_np, (pthread_t id, const char *name), (id, name), 0)
-FRNG__MODEL(int, pthread_setaffinity_np, (pthread_t id, size_t size, const cpu_set_t *set),
-            (id, size, set), 0)
-FRNG__MODEL(int, pthread_setschedparam, (pthread_t id, int policy, const struct sched_param *p),
-            (id, policy, p), 0)
-FRNG__MODEL(int, pthread_setschedprio, (pthread_t id, int priority), (id, priority), 0)
+FRNG__MODEL_NAMED(pthread_setname_np, (pthread_t id, const char *name), (id, name), 0)
+FRNG__MODEL_NAMED(pthread_setaffinity_np, (pthread_t id, size_t size, const cpu_set_t *set),
+                  (id, size, set), 0)
+FRNG__MODEL_NAMED(pthread_setschedparam, (pthread_t id, int policy, const struct sched_param *p),
+                  (id, policy, p), 0)
+FRNG__MODEL_NAMED(pthread_setschedprio, (pthread_t id, int priority), (id, priority), 0)
 
 __attribute__((noreturn)) FRNG__CALL(void, pthread_exit, void *result) {
     if (frng__inside()) frng_exit(result);

@@ -36,6 +36,7 @@ void pool_add(void) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); }
 void pool_make(int count, void *(*run)(void *)) {
     for (int i = 0; i < count; i++) if (pthread_create(&threads[i], NULL, run, NULL) != 0) _exit(3);
 }
+__attribute__((destructor)) void pool_leave(void) { if (threads[0] != 0) pthread_detach(threads[0]); }
 void pool_end(int count) { for (int i = 0; i < count; i++) pthread_join(threads[i], NULL); }
 """
 USER = r"""
