@@ -21,6 +21,8 @@ int frng_zig_check(frng_test test, const frng_check_options *options) {
     return status;
 }
 
+const size_t frng_zig_size_max = FRNG_CHECK_INPUT_MAX; /* bytes of a finding */
+
 void frng_zig_expand(uint64_t seed, bool is_styled, uint8_t *bytes, size_t size) {
     if (is_styled)
         frng_expand_styled(seed, bytes, size);

@@ -10,7 +10,7 @@ const std = @import("std");
 const FRNG = @import("frng.zig").FRNG;
 const runs = @import("frng_run.zig");
 
-const size_max = 1 << 26; // INPUT_MAX of the other ports
+extern const frng_zig_size_max: usize;
 
 const Finding = struct {
     format: u64,
@@ -59,11 +59,11 @@ fn options_of(allocator: std.mem.Allocator, finding: Finding) ![]const u8 {
 fn read(allocator: std.mem.Allocator, dir: std.fs.Dir, name: []const u8) !Finding {
     const is_file = (try dir.statFile(name)).kind == .file; // a pipe would make us wait
     if (!is_file) return error.NoRegularFile;
-    const text = try dir.readFileAlloc(allocator, name, 4 * size_max);
+    const text = try dir.readFileAlloc(allocator, name, 4 * frng_zig_size_max);
     const options = .{ .ignore_unknown_fields = true };
     var finding = try std.json.parseFromSliceLeaky(Finding, allocator, text, options);
     if (finding.format < 1 or finding.format > 2 or finding.expand != 1) return error.OfLaterVersion;
-    if (finding.size > size_max) return error.TooLarge;
+    if (finding.size > frng_zig_size_max) return error.TooLarge;
     finding.entropy = try entropy_of(allocator, finding);
     return finding;
 }
