@@ -25,11 +25,7 @@ except ImportError:
 SMALL = "--search=--jobs 1 --size-max 2 --attempts 5"
 RUNS = 40
 
-# Two bugs: one in the first byte, one in the second.
-TWO_BUGS = """set -- $(od -An -tu1 -v)
-[ "${1:-0}" -lt 128 ] || { echo first >&2; exit 3; }
-[ $# -lt 2 ] || [ "$2" -lt 128 ] || { echo second >&2; exit 4; }
-"""
+TWO_BUGS = f"exec {frng.MODES} two-bugs 3 4\n"  # in the first byte, and in the second
 
 
 class Ci(frng.Scenario):
@@ -38,7 +34,7 @@ class Ci(frng.Scenario):
         self.environment["PATH"] = f"{frng.BUILD}/driver:{self.environment['PATH']}"
         for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
             self.environment.pop(name, None)
-        self.script("two", TWO_BUGS)
+        self.copy_sut(frng.MODES, "two")
 
     def ci(self, *words, time=None, options=()):
         return self.run_tool(CI, "--rng-seed", 1, *(["--time", time] if time else ["--runs", RUNS]),
@@ -138,7 +134,7 @@ def test(f):
         self.assertIn("./bug: cannot be searched", run.stdout)
 
     def test_known_failure_that_fails_in_another_way_is_new(self):
-        self.script("other", 'head -c 1 | grep -q . || exit 0; . ./how\n')
+        self.script("other", '[ -s /dev/stdin ] || exit 0; . ./how\n')
         self.write("how", "exit 3")
         self.assertEqual(self.ci("./other", "--findings", "known").exit, FOUND)
         for how in "exit 4", "kill -SEGV $$":
@@ -150,8 +146,8 @@ def test(f):
     def test_printed_commands_are_for_a_shell(self):
         folder = self.folder / "it's a folder"
         folder.mkdir()
-        self.script("it's a folder/two", TWO_BUGS)
-        self.script("it's a folder/other", TWO_BUGS.replace("exit 3", "exit 5").replace("exit 4", "exit 6"))
+        self.copy_sut(frng.MODES, "it's a folder/two")
+        self.script("it's a folder/other", TWO_BUGS.replace("3 4", "5 6"))
         self.assertEqual(self.ci("./it's a folder/two", "--findings", folder / "found").exit, FOUND)
         for name in "two", "other":  # still fails; fails in another way
             (folder / "other").rename(folder / "two") if name == "other" else None
@@ -161,36 +157,38 @@ def test(f):
             for command in commands:
                 self.assertEqual(self.run_tool("sh", "-c", command).exit, FOUND, command)
 
-    def test_known_failure_of_a_port_stays_green(self):
+    def stays_green_with_its_place(self, name, text, is_told):
         """A search has its place from the port; a replay has what Python prints, and Node no place."""
-        ports = EXAMPLES.parents[1] / "frng"
-        self.write("bug.py", f"""#!/usr/bin/env python3
-import os, sys
-sys.path.insert(0, "{ports}/python")
+        self.write(name, text, executable=True)
+        self.assertEqual(self.ci(f"./{name}", "--findings", "found").exit, FOUND)
+        run = self.ci(f"./{name}", "--baseline", "found")
+        self.assertEqual(run.exit, PASSED, run)
+        self.assertIn("known: still fails", run.stdout)
+        for path in (self.folder / "found").iterdir():
+            path.write_text(path.read_text().replace(f"{name}:", f"{name}:9"))  # no place of the bug now
+        run = self.ci(f"./{name}", "--baseline", "found")
+        self.assertEqual(run.exit, PASSED if is_told else FOUND, run)
+
+    def test_known_failure_of_python_stays_green(self):
+        self.stays_green_with_its_place("bug.py", f"""#!/usr/bin/env python3
+import sys
+sys.path.insert(0, "{EXAMPLES.parents[1]}/frng/python")
 import frng
 @frng.main
 def test(f):
     assert f.u8() < 255
-""", executable=True)
-        self.write("bug.mjs", f"""#!/usr/bin/env node
-import * as frng from '{ports}/javascript/frng.mjs';
+""", True)
+
+    @frng.long
+    @unittest.skipUnless(shutil.which("node"), "nodejs is not installed")
+    def test_known_failure_of_node_stays_green(self):
+        self.stays_green_with_its_place("bug.mjs", f"""#!/usr/bin/env node
+import * as frng from '{EXAMPLES.parents[1]}/frng/javascript/frng.mjs';
 export function test(f) {{
   if (f.u8() === 255) throw Error('255');
 }}
 frng.main(test, import.meta.url);
-""", executable=True)
-        for name in ("bug.py", "bug.mjs") if shutil.which("node") else ("bug.py",):
-            findings = f"found-{name}"
-            self.assertEqual(self.ci(f"./{name}", "--findings", findings).exit, FOUND)
-            run = self.ci(f"./{name}", "--baseline", findings)
-            self.assertEqual(run.exit, PASSED, run)
-            self.assertIn("known: still fails", run.stdout)
-            for path in (self.folder / findings).iterdir():
-                text = path.read_text().replace(f"{name}:", f"{name}:9")
-                path.write_text(text)  # no place in the file is that of the bug now
-            is_told = name == "bug.py"  # by the replay
-            run = self.ci(f"./{name}", "--baseline", findings)
-            self.assertEqual(run.exit, PASSED if is_told else FOUND, run)
+""", False)
 
     def test_exports(self):
         self.ci("./two", "--findings", "found")
@@ -396,7 +394,7 @@ frng.main(test, import.meta.url);
     def test_one_folder_has_the_findings_of_all_targets(self):
         """Two of one name, whose findings have the same bytes, too: each is judged for its own."""
         for name in "a/two", "b/two":
-            self.script(name, TWO_BUGS)
+            self.copy_sut(frng.MODES, name)
         run = self.ci("a/two", "b/two", "--findings", "found")
         self.assertEqual(run.exit, FOUND, run)
         self.assertEqual({(of["sut"], of["identity"]) for of in frng.findings(self.folder / "found").values()},

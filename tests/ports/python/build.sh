@@ -12,6 +12,7 @@ fi
 python=$("$python" -c 'import sys; print(sys.executable)') # no launcher of a version manager
 rm -rf "$out/frng"
 cp -r "$port/frng" "$port/queue.py" "$here/suite.py" "$out"
+"$python" -m compileall -q "$out/frng" # once, and not in each process
 for name in queue suite; do
     rm -f "$out/$name"
     # The name of a file in a site ends with .py: a link or a copy without it would be "queue:33".

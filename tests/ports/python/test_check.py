@@ -3,6 +3,7 @@
 FRNG_BUILD names the build, for the tools. test_ports.py has the draws of DRAWS.md.
 """
 
+import compileall
 import contextlib
 import datetime
 import enum
@@ -21,7 +22,10 @@ import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-PORT = HERE.parents[2] / "frng" / "python"
+# A compiled copy: the sources stay as they are, and no process compiles them again.
+COPY = tempfile.TemporaryDirectory(prefix="frng-port-")
+PORT = pathlib.Path(shutil.copytree(HERE.parents[2] / "frng" / "python", f"{COPY.name}/python"))
+compileall.compile_dir(PORT, quiet=1)
 sys.path.insert(0, str(PORT))
 import frng
 from frng import runner, seeds
@@ -460,13 +464,14 @@ class Cases(unittest.TestCase):
 
 
 # Each as pytest sums it up, with lines that the report has, or the word "no" and one that it has not.
+# Only those with a line of frng-reduce or of a new process are reduced.
 CASES = (
     ("""
 @frng.check
 def test_it(f):
     xs = f.lists(lambda: f.integers(-99, 99))
     assert sorted(set(xs)) == sorted(xs)
-""", "test_it - assert [0] == [0, 0]", ["  xs = [0, 0]", "f = <frng: 5 bytes drawn>"]),
+""", "test_it - assert [0] == [0, 0]", ["  xs = [0, 0]", "f = <frng: 5 bytes drawn>", "reduced by frng-reduce"]),
     ("""
 @frng.check
 def test_it(f):
@@ -475,24 +480,24 @@ def test_it(f):
     ("""
 @frng.check
 def test_it(f):
-    if f.u8() > 100: raise KeyError("lost")
+    if f.u8() == 101: raise KeyError("lost")
 """, "test_it - KeyError: 'lost'", ["  u8 = 101"]),
     ("""
 @frng.check
 def test_it(f):
     if f.u8() > 100: raise SystemExit(3)
-""", "test_it - frng.runner.Failure: SystemExit: 3", ["  u8 = 101"]),
+""", "test_it - frng.runner.Failure: SystemExit: 3", ["  u8 = 101", "reduced by frng-reduce"]),
     ("""
 @frng.check
 def test_it(f):
     if f.u8() > 100: pytest.fail("large")
-""", "test_it - Failed: large", ["  u8 = 101"]),
+""", "test_it - Failed: large", ["  u8 = 101", "reduced by frng-reduce"]),
     ("""
 import asyncio
 @frng.check
 async def test_it(f):
     if f.u8() > 100: await asyncio.wait_for(asyncio.sleep(0, asyncio.get_running_loop().create_future().result()), 9)
-""", "test_it - asyncio.exceptions.InvalidStateError: Result is not set.", ["  u8 = 101", "no runners.py"]),
+""", "test_it - asyncio.exceptions.InvalidStateError: Result is not set.", ["  u8 = 101", "no runners.py", "reduced by frng-reduce"]),
     ("""
 @frng.check(require={"rare": 0.5})
 def test_it(f):
@@ -557,7 +562,7 @@ class Lost(Exception):
     key: int
 @frng.check
 def test_it(f):
-    if (x := f.u8()) > 100: raise Lost(x)
+    if (x := f.u8()) == 101: raise Lost(x)
 """, "test_it - test_", [".Lost: 101", "  x = 101"]),
     ("""
 @pytest.mark.xfail(raises=KeyError, strict=True)
@@ -598,7 +603,7 @@ class Project(unittest.TestCase):
     def test_a_check_is_a_target_by_its_file_and_its_name(self):
         self.need("tools")
         for name, size in ("test_pair", 6), ("Cases::test_limit", 1):
-            result = self.run_in("frng-search", sys.executable, "--rng-seed", "7", "--json", "events",
+            result = self.run_in("frng-search", sys.executable, "--rng-seed", "7", "--attempts", "100", "--json", "events",
                                  "--require", "long:1%", "--", PORT / "frng", "test_all.py", name)
             self.assertRegex(result.stdout, rf"^size={size} seed=\d+s?\n$", result.stderr)
             events = [json.loads(line) for line in (self.folder / "events").read_text().splitlines()]
@@ -627,8 +632,9 @@ class Project(unittest.TestCase):
         self.need("tools", "pytest")
         for i, (text, summed, wanted) in enumerate(CASES):
             (self.folder / f"test_{i}.py").write_text(f"import frng, pytest\n{text}")
+            is_reduced = re.search("reduced by|fails only", str(wanted)) is not None
             result = self.run_in(PYTEST, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"test_{i}.py",
-                                 COLUMNS="200")
+                                 COLUMNS="200", FRNG_REDUCE=str(int(is_reduced)))
             self.assertIn(f"FAILED test_{i}.py::{summed}" if summed else "1 xfailed", result.stdout)
             for line in ["no runner.py", "no target.py", "no shown.py", *wanted]:
                 self.assertNotEqual(line.startswith("no "), line.removeprefix("no ") in result.stdout,
@@ -741,7 +747,7 @@ class CheckIt:
     def test_pytest_replays_the_findings_of_a_test_first(self):
         self.need("tools", "pytest")
         found = self.folder / "findings" / "test_pair"
-        self.run_in("frng-search", sys.executable, "--rng-seed", "7", "--findings", found, "--",
+        self.run_in("frng-search", sys.executable, "--rng-seed", "7", "--attempts", "30", "--findings", found, "--",
                     PORT / "frng", "test_all.py", "test_pair")
         (name,) = [path.name for path in found.glob("*.json")]
         command = [PYTEST, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "pair"]
