@@ -247,20 +247,24 @@ function inputIn(text) {
   }
 }
 
-/** Let frng-reduce make an input simple, where it is there; `calls` made, if it could go on. */
+/**
+ * Let frng-reduce make an input simple, where it is there; `calls` made, if it could go on. Null if
+ * the failure is not there without its runner, which may give the test globals.
+ */
 async function reduce(search, input, command) {
   const isHang = input.failure.error instanceof Hang;
   if (process.env.FRNG_REDUCE === '0' || command.length === 0 || isHang) return undefined;
   const limits = ['--calls', shared.REDUCE_CALLS, '--time', `${shared.REDUCE_S}s`];
   const words = [...optionsOf(input), ...limits, '--explain', 'no', '--json', '-'];
-  const {stdout} = run('frng-reduce', words, command, 2 * REDUCE_MS);
+  const {stdout, error} = run('frng-reduce', words, command, 2 * REDUCE_MS);
   const done = (stdout ?? '').trim().split('\n').pop();
   const pattern = /"complete":(true|false),.*?"hex":"([0-9a-f]*)"(?:.*?"calls":(\d+))?/;
   const [, is, hex, count] = pattern.exec(done) ?? [];
-  if (hex === undefined) return undefined;
+  if (hex === undefined) return error ? undefined : null;
   const calls = is === 'false' ? count : undefined;
   const found = await search.again({entropy: Buffer.from(hex, 'hex'), hex, calls});
-  return found && siteOf(found.failure.error) === siteOf(input.failure.error) ? found : undefined;
+  if (!found) return null;
+  return siteOf(found.failure.error) === siteOf(input.failure.error) ? found : undefined;
 }
 
 const hasTools = () =>
@@ -415,7 +419,7 @@ async function failReduced(search, best, how, where, command) {
   const simple = await reduce(search, best, command);
   const end = simple?.calls ? `, ${shared.UNFINISHED.replace('{}', simple.calls)}` : '';
   const said = simple ? `${how}: ${resultOf(best)}\n${shared.REDUCED}${end}` : how;
-  await fail(search, simple ?? best, said, where, command);
+  await fail(search, simple ?? best, said, where, simple === null ? [] : command);
 }
 
 /** In a file of node:test that no runner has started, the status of the program, too. */

@@ -245,6 +245,29 @@ test('a check within a group of mocha or jest is a target', () => {
   }
 });
 
+test('no line of the tools is printed where only the runner has what the test needs', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'frng-check-'));
+  const port = new URL('../../../frng/javascript/frng.mjs', import.meta.url).href;
+  const {NODE_TEST_CONTEXT, ...env} = process.env;
+  try {
+    fs.writeFileSync(path.join(folder, 'runner.mjs'), `
+      globalThis.it = (_, body) => body().catch((error) => console.log(error.message));
+      globalThis.expect = (x) => { if (x > 6) throw new Error('large'); };
+      await import(process.argv[2]);`);
+    for (const [expects, count] of [['expect(x)', 0], ['if (x > 6) throw x', 2]]) {
+      fs.writeFileSync(path.join(folder, 'a.mjs'), `import * as frng from '${port}';
+        frng.check('small', (f) => { const x = f.u8(); ${expects}; });`);
+      const {stdout} = spawnSync(
+          process.execPath, ['runner.mjs', './a.mjs'],
+          {cwd: folder, env: {...env, FRNG_REDUCE: ''}, encoding: 'utf8'});
+      assert.match(stdout, /FRNG_REPLAY=/);
+      assert.equal(stdout.match(/ frng-re(play|duce) node /g)?.length ?? 0, count, stdout);
+    }
+  } finally {
+    fs.rmSync(folder, {recursive: true});
+  }
+});
+
 test(
     'the location of a check is in its file, and the lines of its report have relative paths',
     () => {
