@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"sort"
+	"strconv"
 	"strings"
 	"sync"
-	"time"
 )
 
 // A story has what a failing run drew, by names: "xs = [{Lo:0 Hi:3}]". Draws without a note have the
@@ -271,8 +272,8 @@ func tellsNew[T any](f *F, kind string, makes func() T) (value T) {
 }
 
 // Draw returns what a function makes of draws, which Check shows as one value, under the name of a
-// note: tree := frng.Draw(t.Note("tree"), func() *Tree { return grow(t, 4) }). One with pointers within
-// is shown by its draws.
+// note: tree := frng.Draw(t.Note("tree"), func() *Tree { return grow(t, 4) }). One with
+// functions or channels within is shown by its draws.
 func Draw[T any](f *F, makes func() T) T {
 	if f.told == nil {
 		return makes()
@@ -299,65 +300,69 @@ func (s *story) made(text string) {
 	}
 }
 
-// shownAs returns a value as fmt's %+v does, with quotes and commas; "" if that is a pointer's number.
+// shownAs returns a value as fmt's %+v does, with quotes, commas and what pointers lead to; "" if it
+// has a function, a channel, or a thousand pointers: it may have no end.
 func shownAs(value any) string {
-	switch value := value.(type) {
-	case string:
-		return fmt.Sprintf("%q", value)
-	case time.Time:
-		return value.Format("2006-01-02")
-	case []byte:
-		return fmt.Sprintf("% x", value)
-	case fmt.Stringer, error:
-		return fmt.Sprint(value)
-	}
-	all := reflect.ValueOf(value)
-	if kind := all.Kind(); kind != reflect.Slice && kind != reflect.Array {
-		if isOpaque(all, true) {
-			return ""
-		}
-		return fmt.Sprintf("%+v", value)
-	}
-	texts := make([]string, all.Len())
-	for i := range texts {
-		if texts[i] = shownAs(all.Index(i).Interface()); texts[i] == "" {
-			return ""
-		}
-	}
-	return "[" + strings.Join(texts, ", ") + "]"
+	pointers := 1000
+	return textOf(reflect.ValueOf(value), &pointers)
 }
 
-// isOpaque tells if fmt shows the number of a pointer, as it does but for one at the top.
-func isOpaque(v reflect.Value, isTop bool) bool {
-	if v.IsValid() && v.CanInterface() && !isTop {
-		switch v.Interface().(type) {
+func textOf(v reflect.Value, pointers *int) string {
+	if v.IsValid() && v.CanInterface() {
+		switch value := v.Interface().(type) {
+		case []byte:
+			return fmt.Sprintf("% x", value)
 		case fmt.Stringer, error:
-			return false
+			return strings.TrimSuffix(fmt.Sprint(value), " 00:00:00 +0000 UTC") // of a day
 		}
 	}
-	each := func(count int, at func(i int) reflect.Value) bool {
-		for i := 0; i < count; i++ {
-			if isOpaque(at(i), false) {
-				return true
-			}
+	isKnown := true
+	all := func(count int, at func(i int) (name string, value reflect.Value)) []string {
+		texts := make([]string, count)
+		for i := range texts {
+			name, value := at(i)
+			text := textOf(value, pointers)
+			isKnown = isKnown && text != ""
+			texts[i] = name + text
 		}
-		return false
+		return texts
 	}
+	text := "<nil>"
 	switch v.Kind() {
+	case reflect.Invalid:
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		return !v.IsNil()
+		isKnown = v.IsNil()
 	case reflect.Ptr:
-		return !v.IsNil() && (!isTop || isOpaque(v.Elem(), false))
+		*pointers--
+		isKnown = *pointers > 0
+		if isKnown && !v.IsNil() {
+			text = all(1, func(int) (string, reflect.Value) { return "&", v.Elem() })[0]
+		}
 	case reflect.Interface:
-		return isOpaque(v.Elem(), isTop)
+		if !v.IsNil() {
+			return textOf(v.Elem(), pointers)
+		}
 	case reflect.Struct:
-		return each(v.NumField(), v.Field)
+		fields := all(v.NumField(), func(i int) (string, reflect.Value) {
+			return v.Type().Field(i).Name + ":", v.Field(i)
+		})
+		text = "{" + strings.Join(fields, " ") + "}"
 	case reflect.Slice, reflect.Array:
-		return each(v.Len(), v.Index)
+		items := all(v.Len(), func(i int) (string, reflect.Value) { return "", v.Index(i) })
+		text = "[" + strings.Join(items, ", ") + "]"
 	case reflect.Map:
 		keys := v.MapKeys()
-		return each(len(keys), func(i int) reflect.Value { return v.MapIndex(keys[i]) }) ||
-			each(len(keys), func(i int) reflect.Value { return keys[i] })
+		names := all(len(keys), func(i int) (string, reflect.Value) { return "", keys[i] })
+		items := all(len(keys), func(i int) (string, reflect.Value) { return names[i] + ":", v.MapIndex(keys[i]) })
+		sort.Strings(items)
+		text = "map[" + strings.Join(items, " ") + "]"
+	case reflect.String:
+		text = strconv.Quote(v.String())
+	default:
+		text = fmt.Sprint(v)
 	}
-	return false
+	if !isKnown {
+		return ""
+	}
+	return text
 }

@@ -95,6 +95,8 @@ var checks = map[string]struct {
 		ranges := frng.List(f.Note("ranges"), 2, 2, func() span { return spanOf(f.Note("inner")) })
 		one := frng.Draw(f.Note("one"), func() *span { made := spanOf(f); return &made })
 		chain := frng.Draw(f.Note("chain"), func() *node { return &node{f.U8(0, 0), &node{f.U8(0, 0), nil}} })
+		loop := frng.Draw(f.Note("loop"), func() *node { made := &node{value: f.U8(0, 0)}; made.next = made; return made })
+		names := frng.Draw(f.Note("names"), func() map[string][]any { return map[string][]any{"b": {f.U8(0, 0), "c"}, "": nil} })
 		pair, order := spanOf(f.Note("pair")), f.Note("order").Permutation(1)
 		words := []string{"a b"}
 		frng.Shuffle(f.Note("words"), words)
@@ -103,10 +105,11 @@ var checks = map[string]struct {
 		}
 		frng.List(f.Note("lost"), 1, 1, func() span {
 			spanOf(f)
-			f.Fatal(ranges, one, chain, pair, order)
+			f.Fatal(ranges, one, chain, loop.value, names, pair, order)
 			return span{}
 		})
-	}, []string{`(?m)^ +ranges = \[{From:0 To:3}, {From:0 To:3}\]\n +one = &{From:0 To:3}\n +draws of chain = \(0, 0\)\n` +
+	}, []string{`(?m)^ +ranges = \[{From:0 To:3}, {From:0 To:3}\]\n +one = &{From:0 To:3}\n +chain = &{value:0 next:&{value:0 next:<nil>}}\n` +
+		` +draws of loop = 0\n +names = map\["":\[\] "b":\[0, "c"\]\]\n` +
 		` +draws of pair = \(0, 3\)\n +order = \[0\]\n +words = \["a b"\]\n +key = 0\n +draws of lost = \[\(0, 3\) \.\.\.\]\n +\S+:`}},
 	"chosen": {func(t *testing.T, f *frng.F) {
 		for sum := uint8(0); ; f.Assert(sum < 9, "too much") {
