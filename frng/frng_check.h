@@ -234,6 +234,7 @@ FRNG__ONCE bool frng__check_run(const frng__check *c, frng__input *input, bool i
     }
     if (frng__check_is_unjudged(status)) return false;
     memcpy(input->site, state->report->site, sizeof input->site);
+    input->status = (int)status;
     input->hangs = c->timeout_s > 0 && WIFSIGNALED((int)status) && WTERMSIG((int)status) == SIGALRM;
     return status != 0;
 }
@@ -515,6 +516,8 @@ FRNG__ONCE int frng__check_report(const frng__check *c, frng__input *input, cons
     if (!frng__check_run(c, input, true) && c->error == 0) fputs("flaky: now it passes\n", stderr);
     if (input->hangs)
         fprintf(stderr, "the run has not ended after %llu s\n", (unsigned long long)c->timeout_s);
+    else if (input->status != 0 && input->site[0] == '\0')
+        frng__tell_status(input->status);
     snprintf(frng__check_why(), 4600, "%s", input->site);
     frng__check_tell(input);
     frng__check_go_on(c, input);

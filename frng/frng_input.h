@@ -24,6 +24,7 @@ typedef struct frng__input {
     uint8_t *bytes;
     size_t size;
     char site[128]; /* where it failed */
+    int status;     /* of its process, from wait */
     bool hangs;
     uint64_t draws, digest; /* of the run that a finding is of (DRAWS.md); 0: unknown */
 } frng__input;

@@ -15,9 +15,11 @@
 #include "frng_more.h"
 #include "frng_protocol.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
 FRNG__WRAPS
 
@@ -288,6 +290,14 @@ FRNG__ONCE void frng__tell_run(const frng_trace_record *records, uint64_t count,
         }
     }
     frng__tell_row_end(&t);
+}
+
+/* Tell how a process ended that named no place of its failure. */
+FRNG__ONCE void frng__tell_status(int status) {
+    const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    const char *name = number == SIGABRT ? ", SIGABRT" : number == SIGSEGV ? ", SIGSEGV" : "";
+    if (number == 0) fprintf(stderr, "ended with exit status %d\n", WEXITSTATUS(status));
+    if (number != 0) fprintf(stderr, "ended by signal %d%s\n", number, name);
 }
 
 FRNG__WRAPS_END
