@@ -640,7 +640,7 @@ frng.main(test, import.meta.url);
             self.assertTrue((self.folder / path).exists(), path)
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # parts: 4
 
 if __name__ == "__main__":
     unittest.main()

@@ -352,7 +352,7 @@ class FileReduction(Faults):
         self.let_calls_fail()
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # suites: sanitized twice; parts: 2
 
 if __name__ == "__main__":
     frng.main()

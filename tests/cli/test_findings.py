@@ -164,5 +164,6 @@ class Resume(Folder):
         self.assertEqual(self.replayed(result), [("42", "passes now"), ("43", "still fails")])
 
 
+# suites: sanitized
 if __name__ == "__main__":
     unittest.main()

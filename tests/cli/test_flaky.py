@@ -107,7 +107,7 @@ class Searches(Flaky):
         self.expect_rate("1/20", (1, 2), "--attempts", 100)
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # suites: sanitized; parts: 2, 2 long
 
 if __name__ == "__main__":
     unittest.main()

@@ -98,7 +98,7 @@ class Gallery(frng.Scenario):
         self.check("uriparser")
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # suites: long
 
 if __name__ == "__main__":
     unittest.main()

@@ -87,7 +87,7 @@ class Mounts(frng.Scenario):
         self.assertEqual(self.look(), self.before)
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # suites: long
 
 if __name__ == "__main__":
     frng.main()

@@ -29,7 +29,7 @@ static bool test(frng *f) {
 }
 int main(void) { return frng_run(test); }
 """
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # suites: long
 
 
 def rows():

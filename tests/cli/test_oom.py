@@ -61,5 +61,6 @@ class OutOfMemory(frng.Scenario):
         self.assertNotIn("smallest failure", found.stderr)
 
 
+# suites: long
 if __name__ == "__main__":
     unittest.main()

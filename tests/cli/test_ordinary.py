@@ -386,7 +386,7 @@ class Ordinary(frng.Scenario):
             path.unlink()
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # parts: 4
 
 if __name__ == "__main__":
     unittest.main()

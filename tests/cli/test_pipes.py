@@ -103,7 +103,7 @@ class Pipes(frng.Scenario):
                              stderr=out)
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # parts: 2
 
 if __name__ == "__main__":
     frng.main()

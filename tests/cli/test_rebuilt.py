@@ -256,7 +256,7 @@ class Clocks(unittest.TestCase):
                                  "tool.c: const time_t now = time(NULL);"])
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # parts: 3
 
 if __name__ == "__main__":
     unittest.main()

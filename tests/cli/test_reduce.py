@@ -140,7 +140,7 @@ class Events(frng.Scenario):
             self.assertIn(after["pass"], [part["name"] for part in done["passes"]])
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # suites: sanitized; parts: 2
 
 if __name__ == "__main__":
     unittest.main()

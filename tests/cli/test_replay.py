@@ -70,7 +70,7 @@ class Wrap(frng.Scenario):
         self.assertIn("assert_failed", result.stdout, str(result))
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # suites: compiled
 
 if __name__ == "__main__":
     unittest.main()

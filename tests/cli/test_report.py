@@ -199,5 +199,6 @@ def sanitized():
     return "__asan_init" in text
 
 
+# suites: sanitized
 if __name__ == "__main__":
     frng.main()

@@ -410,7 +410,7 @@ class ReportBrowser(ReportScenario):
         self.assertEqual(titles[-1], steps[-1])
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # suites: long; parts: 2
 
 if __name__ == "__main__":
     frng.main()

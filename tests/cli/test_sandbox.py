@@ -102,7 +102,7 @@ class Sandbox(frng.Scenario):
         self.assertEqual(list(self.left_processes()), [self.bystander.pid])
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # suites: long
 
 if __name__ == "__main__":
     unittest.main()

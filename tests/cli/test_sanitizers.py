@@ -156,7 +156,7 @@ class Reports(Sanitized):
             self.assert_says(result, *said)
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # parts: 1, 2 long
 
 if __name__ == "__main__":
     unittest.main()

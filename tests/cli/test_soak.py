@@ -300,7 +300,7 @@ class Soak(frng.Scenario):
         print(f"{len(series)} stories", flush=True)
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # suites: long
 
 if __name__ == "__main__":
     unittest.main()

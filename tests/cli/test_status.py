@@ -471,7 +471,7 @@ class Reports(Fleet):
         self.wait_for_report("a", lambda told: told["runs"] > runs)
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # suites: sanitized
 
 if __name__ == "__main__":
     unittest.main()

@@ -10,7 +10,7 @@ import unittest
 
 import frng
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # suites: sanitized twice; parts: 2
 
 FAILS_FROM = 200  # bytes; smaller inputs fail only if the file `bugs` says so
 

@@ -134,7 +134,7 @@ class All(frng.Scenario):
         self.assertRegex(stdout.decode(), r"size=(\d+) seed=(\d+s?) signature=(.+)")
 
 
-load_tests = frng.load_tests
+load_tests = frng.load_tests  # parts: 2
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,4 +1,4 @@
-# --all at its defaults: bugs behind one that ends half of all steps, and a failure that is flaky.
+# --all at its defaults: bugs behind one that ends half of all steps, and a failure that is flaky. (suites: long)
 $ frng-search --all --quiet --rng-seed 2 --size-max 64K sut-several
 | size=1 seed=13066309581097501109s signature=signal:SIGABRT at tests/sut/small.c:467
 | size=4 seed=9044896145239341258 signature=exit:3

@@ -1,5 +1,5 @@
 #! if unshare -m mount -t tmpfs none /mnt || unshare -Urm mount -t tmpfs none /mnt
-# Disks: full, read-only, gone, and folders of findings with anything in them.
+# Disks: full, read-only, gone, and folders of findings with anything in them. (suites: long)
 $ cat >disk <<'END'
 > #!/bin/sh
 > # disk SIZE BEFORE COMMAND...: run it where `small` is a file system with so much room, which is then `kept`

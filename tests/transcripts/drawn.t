@@ -1,4 +1,4 @@
-# Draws of frng_more.h, from a search to the simplest values that people read.
+# Draws of frng_more.h, from a search to the simplest values that people read. (suites: sanitized compiled)
 $ for way in words large half infinite list days; do
 >   echo "$way:"; found=$(frng-search --reduce --rng-seed 1 --quiet sut-drawn -- $way | sed -n 2p)
 >   frng-replay --quiet "$found" --trace sut-drawn -- $way 2>/dev/null | sed 1d

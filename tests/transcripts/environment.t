@@ -1,4 +1,4 @@
-# A run inherits what the caller has, and nothing of the driver.
+# A run inherits what the caller has, and nothing of the driver. (suites: plain)
 $ cat >told <<'END'
 > #!/bin/sh
 > # told TOOL...: what the runs under a tool wrote down, each line once, without numbers of processes

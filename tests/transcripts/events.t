@@ -1,4 +1,4 @@
-# The lines of --json, but for times. The schema and frng-events(5) tell what each field means.
+# The lines of --json, but for times. The schema and frng-events(5) tell what each field means. (suites: sanitized compiled)
 $ cat >lines <<'END'
 > sed -e '/"event":"\(start\|size\)"/d' -e 's/"seconds":[0-9.e-]*/"seconds":0/; s/"schema":1,//'
 > END

@@ -1,4 +1,4 @@
-# What a program with FRNG_MAIN makes of its input, however it comes. The first byte says how it ends.
+# What a program with FRNG_MAIN makes of its input, however it comes. The first byte says how it ends. (suites: sanitized compiled)
 $ for bytes in t12 f12 x12 X12 s12 ''; do printf "$bytes" | sut-verdict; echo " $?"; done
 | size 3 sum 1569 0
 | size 3 sum 1569 1

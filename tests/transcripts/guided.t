@@ -1,5 +1,5 @@
 #! needs gcc clang pkg-config
-# Guided runs: a program that is built with the flags of pkg-config is searched by comparisons, too.
+# Guided runs: a program that is built with the flags of pkg-config is searched by comparisons, too. (suites: plain)
 # What they find is bytes; the claim is of fresh runs.
 $ cat >magic.c <<'END'
 > #include <frng_main.h>

@@ -1,4 +1,4 @@
-# With --rng-seed a search is the same with any number of jobs: each best on the way, and the result.
+# With --rng-seed a search is the same with any number of jobs: each best on the way, and the result. (suites: plain)
 $ cat >course <<'END'
 > #!/bin/sh
 > # course ARGUMENT...: its course with 1 job; what differs with 2 and 8

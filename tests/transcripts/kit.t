@@ -1,5 +1,5 @@
-# What a test says stands where it said it; what it says is whole up to 159 bytes, and escaped.
-$ for name in says worlds; do ln -s $BUILD/tests/transcripts/kit-$name $name; done
+# What a test says stands where it said it; what it says is whole up to 159 bytes, and escaped. (suites: plain)
+$ for name in says worlds; do ln -s $BUILD/tests/kit/kit-$name $name; done
 > frng-replay --trace --hex 0044 ./says | grep -v xxx
 | sum 1 after 2 bytes, heard
 | offset  note  bytes  draw     value

@@ -1,4 +1,4 @@
-# Limits of time: what a busy machine makes is inconclusive, and a bug at a deadline is found.
+# Limits of time: what a busy machine makes is inconclusive, and a bug at a deadline is found. (suites: plain)
 $ cat >tell <<'END'
 > #!/bin/sh
 > # tell ARGUMENT...: a search's exit status, its verdict and the reason; no finding is kept of one that is inconclusive

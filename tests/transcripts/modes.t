@@ -1,4 +1,4 @@
-# A program has one answer however its runs are made.
+# A program has one answer however its runs are made. (suites: plain)
 $ cat >course <<'END'
 > #!/bin/sh
 > # course ARGUMENT...: what must not depend on the mode of a search, with counts of the modes

@@ -1,4 +1,4 @@
-# A server that lies, dies or starts no more costs time; nothing is made up, nothing is lost.
+# A server that lies, dies or starts no more costs time; nothing is made up, nothing is lost. (suites: plain)
 $ cat >turn <<'END'
 > # in_turn COMMAND...: the next search, with the mode that the last one had not; what it says is text
 > in_turn() { [ "$mode" = fork ] && mode=persistent || mode=fork; frng-search --mode $mode --rng-seed 1 "$@" 2>err || echo $?; LC_ALL=C grep '[[:cntrl:]]' err; }

@@ -1,4 +1,4 @@
-# What a test keeps from run to run is said, once, and never taken for a failure.
+# What a test keeps from run to run is said, once, and never taken for a failure. (suites: plain)
 $ ln -s $SOURCE/tests/sut/in_process.py .; cat >noticed <<'END'
 > #!/bin/sh
 > # noticed ATTEMPTS ARGUMENT...: with how many attempts it takes: how many runs share a process follows the clock

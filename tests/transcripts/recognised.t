@@ -1,5 +1,5 @@
 # How --mode auto knows a target: by what the files of its command line say. A program of which none
-# says anything is started for its runs only; one that may speak the protocol is asked once more.
+# says anything is started for its runs only; one that may speak the protocol is asked once more. (suites: plain)
 $ cp $SOURCE/examples/forkserver.py frng.py; mkdir folder; mkfifo pipe
 $ cat >test.py <<'END'
 > import sys

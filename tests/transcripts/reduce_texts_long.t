@@ -1,4 +1,4 @@
-# What goes from a text when no single line, token or byte can go.
+# What goes from a text when no single line, token or byte can go. (suites: long)
 $ cat >judge <<'END'
 > #!/bin/sh
 > # judge NAME CONDITION ARGUMENT...: what is left while a condition of Perl, which starts soonest, holds

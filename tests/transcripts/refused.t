@@ -1,6 +1,6 @@
 #! if ! grep -q __asan_report_load $BUILD/driver/frng-search && sut-refuse EPERM kill true
 # What a launcher or a sandbox may refuse, and what a machine runs out of: deadlines hold all the same, and
-# a line names what is missing. Never a finding. A supervisor hands on its signal mask.
+# a line names what is missing. Never a finding. A supervisor hands on its signal mask. (suites: plain)
 $ echo hay >hay; printf '#!/bin/sh\nsleep 1000\n' >hangs; chmod +x hangs; t='--timeout 300ms'
 > for how in --block-signal --ignore-signal; do
 >   for words in 'spawn sut-modes -- hangs 0' 'fork sut-strays -- traced-by-child 0' 'persistent sut-strays -- traced-by-child 0'

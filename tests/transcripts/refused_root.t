@@ -1,5 +1,5 @@
 #! if test $(id -u) = 0 && prlimit true && setpriv --reuid 65534 --regid 65534 --clear-groups test -x $BUILD/driver/frng-search
-# A process that gains rights, and so cannot be killed, is named once and not waited for.
+# A process that gains rights, and so cannot be killed, is named once and not waited for. (suites: plain)
 $ chmod 755 .; cp $(which setpriv) become-root; chmod 4755 become-root; as='setpriv --reuid 65534 --regid 65534 --clear-groups'
 > printf '#!/bin/sh\n./become-root --reuid 0 sh -c "echo \$\$ >>pids; exec sleep 60" </dev/null >/dev/null 2>&1 &\nsleep 0.2\n' >leaves
 > killed='frng-search: process 0, which a run left behind, cannot be killed; it is left alone; 0'; chmod +x leaves

@@ -1,4 +1,4 @@
-# A run that passes is exit status 0, one that fails is 1, for any status of its own.
+# A run that passes is exit status 0, one that fails is 1, for any status of its own. (suites: sanitized compiled)
 $ frng-replay --size 40 --seed 1 sut-modes -- at-least 41
 ! passes
 $ for code in 1 125 255

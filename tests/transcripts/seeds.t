@@ -1,4 +1,4 @@
-# Styled seeds, wherever people and programs meet them: 17s, and never 17.
+# Styled seeds, wherever people and programs meet them: 17s, and never 17. (suites: sanitized compiled)
 $ cat >keys <<'END'
 > #!/bin/sh
 > od -An -v -w8 -tx1 | awk 'length == 24 && seen[$0]++ { exit 3 }'

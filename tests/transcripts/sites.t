@@ -1,5 +1,5 @@
 #! needs cc
-# The places of failures, which the tools find in the output of a run: an assertion of C ...
+# The places of failures, which the tools find in the output of a run: an assertion of C ... (suites: long)
 $ cat >sut.c <<'END'
 > #include <assert.h>
 > #include <stdio.h>

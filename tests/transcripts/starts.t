@@ -1,5 +1,5 @@
 #! needs gcc
-# A start that passes when it is reduced does not end the others: inputs of more than 24 bytes fail twice.
+# A start that passes when it is reduced does not end the others: inputs of more than 24 bytes fail twice. (suites: sanitized compiled)
 $ mkdir counts; cat >later.c <<'END'
 > #include <frng_main.h>
 > static bool test(frng *f) {

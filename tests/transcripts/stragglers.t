@@ -1,6 +1,6 @@
 #! if sut-refuse EPERM namespaces true && frng-search -q --containment namespace --attempts 1 --size-max 1 true && unshare --mount --pid --fork true
 # Runs that leave processes, or trace and are traced (ptrace): none survives its run, hurts another, is
-# taken for another's or waited for without a limit. All that sut-strays leaves holds a lock on `living`.
+# taken for another's or waited for without a limit. All that sut-strays leaves holds a lock on `living`. (suites: long)
 $ cat >tools <<'END'
 > # left: the processes of this file but for shells
 > left() { grep -lsz "^FRNG_SCENARIO=$FRNG_SCENARIO\$" /proc/[0-9]*/environ | sed 's/environ/comm/' | xargs cat 2>/dev/null |

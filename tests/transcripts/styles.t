@@ -1,4 +1,4 @@
-# What styled seeds find soon, and uniform bytes never do: edges, duplicates and repetitions.
+# What styled seeds find soon, and uniform bytes never do: edges, duplicates and repetitions. (suites: compiled)
 $ for name in counter equal divide overflow keys limit; do ln -s $BUILD/tests/bench/rare $name; done
 > cat >soon <<'END'
 > #!/bin/sh

@@ -1,4 +1,4 @@
-# frng-replay --trace: the draws of one run as a table. No row has a control character.
+# frng-replay --trace: the draws of one run as a table. No row has a control character. (suites: sanitized compiled)
 $ frng-replay --trace --size 1000 --seed 1 sut-shows >fails 2>said; echo $?; head -20 fails; sed 's/ at shows$//' said >&2; tail -1 fails
 | 1
 | offset  note                             bytes               draw                         value
