@@ -215,7 +215,7 @@ static struct row {
 #define JAVA_FRAME "^\tat .*\\((.*/)?([^:()/]+:[0-9]+)\\)"
 #define JAVA_FOREIGN "^\tat (java|jdk|sun|javax)\\."
     ROW(JAVA, ANY, OPEN | BEGINS | SITE, "java:1", NULL, "Exception in thread",
-        "Exception in thread \".*\" ([^: ]+)", NULL),
+        "Exception in thread \"[^\"]*\" ([^: ]+)", NULL),
     ROW(JAVA, OPEN | PLACED, OPEN | SITE, "java:1", NULL, "Caused by", "^Caused by: ([^: ]+)",
         NULL),
     ROW(JAVA, OPEN, PLACED | SITE | RECURS, NULL, "2", "\tat ", JAVA_FRAME, JAVA_FOREIGN),
@@ -414,7 +414,7 @@ static pattern frame_place = {.words = ":",
                               .text = "([^/ :]+:[0-9]+)(:[0-9]+)?( \\([^()]*\\))* *$"};
 static pattern frame_function = {.words = "#", .text = FRAME_NAME "([^ (<0-9][^ (]*)"};
 static pattern frame_address = {.words = "+0x",
-                                .text = "\\(([^()]*/)?([^/()+]+)(\\+0x[0-9a-f]+)\\)"};
+                                .text = "\\(([^()]*/)?([^/()]+)(\\+0x[0-9a-f]+)\\)"};
 
 /* Frames that are not the program's own: the runtimes of sanitizers, the C library, the headers of
  * the system and of frng. */
