@@ -516,6 +516,8 @@ FRNG__ONCE int frng__check_report(const frng__check *c, frng__input *input, cons
     if (!frng__check_run(c, input, true) && c->error == 0) fputs("flaky: now it passes\n", stderr);
     if (input->hangs)
         fprintf(stderr, "the run has not ended after %llu s\n", (unsigned long long)c->timeout_s);
+    else if (input->status != 0 && input->site[0] == '\0' && input->signature[0] != '\0')
+        fprintf(stderr, "fails with %s\n", input->signature);
     else if (input->status != 0 && input->site[0] == '\0')
         frng__tell_status(input->status);
     snprintf(frng__check_why(), 4600, "%s", input->site);
@@ -533,6 +535,7 @@ FRNG__ONCE const char *frng__check_result(const char *text, frng__input *reduced
     char complete[8] = "", calls[24] = "";
     if (done == NULL || !frng__check_field(done, "hex", line + 4, sizeof line - 4)) return NULL;
     if (!frng__check_parse(line, reduced)) return NULL;
+    frng__check_field(done, "signature", reduced->signature, sizeof reduced->signature);
     frng__check_field(done, "complete", complete, sizeof complete);
     if (strcmp(complete, "false") != 0) return FRNG__REDUCED;
     frng__check_field(done, "calls", calls, sizeof calls);

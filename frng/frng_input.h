@@ -23,8 +23,9 @@ typedef struct frng__input {
     char seed[24]; /* "17", "17s", or "": `bytes` have no seed */
     uint8_t *bytes;
     size_t size;
-    char site[128]; /* where it failed */
-    int status;     /* of its process, from wait */
+    char site[128];      /* where it failed */
+    int status;          /* of its process, from wait */
+    char signature[160]; /* what frng-reduce calls its failure; "": unknown */
     bool hangs;
     uint64_t draws, digest; /* of the run that a finding is of (DRAWS.md); 0: unknown */
 } frng__input;
@@ -84,8 +85,10 @@ FRNG__ONCE bool frng__check_field(const char *text, const char *name, char *word
     size_t length;
     if (at == NULL) return false;
     if (is_json) at += strspn(at, " \n");
-    if (is_json && *at == '"') at++;
-    length = strcspn(at, is_json ? "\", \n\r}" : " \n");
+    if (is_json && *at == '"')
+        length = strcspn(++at, "\"\n\r");
+    else
+        length = strcspn(at, is_json ? ", \n\r}" : " \n");
     if (length >= room) length = room - 1;
     memcpy(word, at, length);
     word[length] = '\0';

@@ -66,6 +66,10 @@ $ cat >crash.c <<'END'
 $ frng-reduce ./crash --hex 030201 2>&1 | tail -1; frng-reduce ./crash --hex 010203 2>&1 | tail -1
 | size=1 hex=03
 | size=1 hex=01
+# The check of a program says how a run ended, and where if frng-reduce tells it.
+$ for tools in 0 1; do FRNG_REDUCE=$tools FRNG_SEED=1 ./crash --check 2>&1 | grep -E '^(fails|ended) '; done
+| ended by signal 11, SIGSEGV
+| fails with signal:SIGSEGV at stack overflow
 # Without debug information it is the function, at any address, and with the names of C++; without
 # symbols the signal is alone.
 $ replays() { for hex in 01 05; do frng-replay ./crash --hex $hex 2>&1; done; }
