@@ -13,6 +13,7 @@
 #include "messages.h"
 #include "options.h"
 #include "phrase.h"
+#include "program.h"
 #include "spawn.h"
 #include "target.h"
 

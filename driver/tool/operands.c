@@ -10,6 +10,7 @@
 #include "bytes.h"
 #include "messages.h"
 #include "phrase.h"
+#include "program.h"
 #include "seed_input.h"
 #include "store.h"
 #include "units.h"

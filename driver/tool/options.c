@@ -22,6 +22,7 @@
 #include "phrase.h"
 #include "pool.h"
 #include "proc.h"
+#include "program.h"
 #include "units.h"
 #include "worker_log.h"
 

@@ -22,6 +22,7 @@
 #include "pool.h"
 #include "predicate.h"
 #include "proc.h"
+#include "program.h"
 #include "reducers.h"
 #include "session.h"
 #include "target.h"

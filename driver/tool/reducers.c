@@ -8,6 +8,7 @@
 #include "messages.h"
 #include "options.h"
 #include "proc.h"
+#include "program.h"
 #include "target.h"
 #include "tool.h"
 

@@ -21,6 +21,7 @@
 #include "output_site.h"
 #include "phrase.h"
 #include "proc.h"
+#include "program.h"
 #include "rates.h"
 #include "report.h"
 #include "runner.h"
@@ -350,7 +351,7 @@ static bool make_command(wrapping *w, replay *s) {
     bool ok = true;
     if (target_names_protocol(s->sut) != NULL) {
         if (asprintf(&w->input, "FRNG_INPUT=%s", w->file) < 0) return false;
-        s->sut->envp[text_count(s->sut->envp)] = w->input;
+        s->sut->env.list[text_count(s->sut->env.list)] = w->input;
     }
     if (s->sut->takes_file && (w->named = named_argv(s->sut->argv, w->file)) == NULL) return false;
     char *const *argv = w->named != NULL ? w->named : s->sut->argv;
@@ -397,7 +398,7 @@ static int run_wrapped(replay *s) {
     static wrapping w = {.file_fd = -1}; /* what it owns lives to the end */
     if (prepare_wrapping(&w, s)) {
         foreground_run run = usual_run(s);
-        run.command = (proc_command){w.path, w.argv, s->sut->envp};
+        run.command = (proc_command){w.path, w.argv, s->sut->env.list};
         /* Standard input stays the terminal if the target has its input elsewhere, or for a
          * debugger. */
         const char *name = path_base(w.path);

@@ -21,6 +21,7 @@
 #include "frng.h"
 #include "messages.h"
 #include "pool.h"
+#include "program.h"
 #include "worker.h"
 
 #include <errno.h>
@@ -226,9 +227,9 @@ static bool ask_program(session *s, probe_answer *able) {
 static void choose_environment(session *s) {
     target_command *sut = &s->target;
     if (!target_prints_reports(sut)) return;
-    target_make_terse(sut);
+    environment_make_terse(&sut->env);
     if (!s->options->verbose || s->options->quiet) return;
-    message(sut->terse_envp != NULL
+    message(sut->env.terse != NULL
                 ? "adds " SANITIZER_OPTION " to the options of sanitizers, but not for output that "
                   "is shown"
                 : "leaves the options of sanitizers as they are: they set symbolize");
@@ -255,7 +256,7 @@ static bool choose_mode(session *s, uint64_t size_max) {
     choose_environment(s);
     s->runs = (run_config){
         .command = target_proc(&s->target),
-        .terse_envp = s->target.terse_envp,
+        .terse_envp = s->target.env.terse,
         .limits = o->run.limits,
         .size_max = size_max,
         .site_rule = o->run.rule.compiled,

@@ -18,6 +18,7 @@
 #include "messages.h"
 #include "options.h"
 #include "phrase.h"
+#include "program.h"
 #include "rates.h"
 #include "target.h"
 #include "text.h"

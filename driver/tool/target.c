@@ -1,6 +1,4 @@
-/* A program is found as a shell finds it, by a path or on PATH.
- *
- * It is checked before anything starts it: whatever is wrong is one line that says what to do.
+/* A target is a program with its arguments and its environment.
  *
  * What kind of target it is has to be known before its first run, and only its files can tell: a
  * target that was asked by a run might hang, and git bisect must not take a sanitizer that fails
@@ -16,6 +14,7 @@
 #include "elf_file.h"
 #include "messages.h"
 #include "phrase.h"
+#include "program.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -24,131 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-/* ---- Programs ---- */
-
-/* True if the string of an environment sets this variable. */
-static bool sets(const char *text, const char *variable) {
-    const size_t length = strlen(variable);
-    return strncmp(text, variable, length) == 0 && text[length] == '=';
-}
-
-const char *program_folders(void) {
-    const char *folders = getenv("PATH");
-    return folders != NULL ? folders : "/usr/local/bin:/usr/bin:/bin";
-}
-
-char *program_beside(const char *tool, const char *other) {
-    char *path = NULL;
-    const int folder_length = (int)(path_base(tool) - tool);
-    return asprintf(&path, "%.*s%s", folder_length, tool, other) < 0 ? NULL : path;
-}
-
-void program_not_on_path(const char *name) {
-    struct stat status;
-    if (stat(name, &status) == 0 && S_ISDIR(status.st_mode)) {
-        message("%s: is a folder; give the program in it", name);
-    } else if (access(name, F_OK) == 0) {
-        message("%s: not found on PATH; for the file in this folder say ./%s", name, name);
-    } else {
-        message("%s: not found on PATH; give the path to the program", name);
-    }
-}
-
-void program_cannot_start(const char *path, int error_number) {
-    const char *why =
-        error_number == ENOENT ? "its interpreter was not found; check the first line of a "
-                                 "script, or the loader of a binary"
-        : error_number == ENOEXEC
-            ? "not a program of this machine; a script begins with #! and its "
-              "interpreter"
-        : error_number == EACCES ? "permission denied; check that it, its interpreter and its "
-                                   "folders may be executed"
-                                 : NULL;
-    if (error_number == ENOENT && access(path, F_OK) != 0) {
-        message("%s: not found; check the path, or build it first", path);
-    } else if (why != NULL) {
-        message("%s: cannot be started: %s", path, why);
-    } else {
-        message_error(error_number, "%s: cannot be started", path);
-    }
-}
-
-/* Return the bytes of the line of the output that begins at `first`. */
-static int line_length(const bytes_tail *output, const uint8_t *first) {
-    const size_t left = output->size - (size_t)(first - output->bytes);
-    const uint8_t *end = memchr(first, '\n', left);
-    return (int)(end != NULL ? (size_t)(end - first) : left);
-}
-
-bool program_print_fault(const char *path, const outcome *error, const bytes_tail *output) {
-    if (error->fault == FAULT_EXEC) {
-        program_cannot_start(path, error->error_number);
-    } else if (outcome_is_unstarted(error)) {
-        const bool is_usage = error->fault == FAULT_USAGE;
-        const uint8_t *first = is_usage ? outcome_usage_line(output) : output->bytes;
-        const int length = line_length(output, first);
-        const char *line = (const char *)first;
-        if (is_usage)
-            message("%s: %s: %.*s", path,
-                    outcome_is_limit(error) ? "a run cannot be judged" : "cannot be run", length,
-                    line);
-        else if (error->fault == FAULT_LINKER)
-            message("%s: cannot be loaded: %.*s", path, length, line);
-        else
-            message("%s: cannot be started: exits with %d without reading its input%s%.*s", path,
-                    WEXITSTATUS(error->status), length > 0 ? ": " : "", length, line);
-    } else if (error->fault == FAULT_END && error->error_number == ETIME) {
-        message("a run does not die of SIGKILL; is kill(2) refused by a sandbox, or the machine "
-                "stuck?");
-    } else if (error->fault == FAULT_END) {
-        message("cannot wait for a run: %s; frng needs wait4(2), which a sandbox may refuse",
-                strerror(error->error_number));
-    } else {
-        return false;
-    }
-    return true;
-}
-
-bool program_check(const char *path) {
-    struct stat status;
-    if (stat(path, &status) != 0) {
-        program_cannot_start(path, errno);
-    } else if (S_ISDIR(status.st_mode)) {
-        message("%s: is a folder; give the program in it", path);
-    } else if (!S_ISREG(status.st_mode)) { /* reading a FIFO for its digest would never end */
-        program_cannot_start(path, EACCES);
-    } else if (access(path, X_OK) != 0) {
-        message("%s: not executable; try: %s", path,
-                phrase_words("", (const char *[]){"chmod", "+x", path, NULL}));
-    } else {
-        return true;
-    }
-    return false;
-}
-
-char *program_absolute(const char *path) {
-    const char *name = path_base(path);
-    char *result = NULL;
-    char *folder = name == path ? strdup(".") : strndup(path, (size_t)(name - path));
-    char *real = folder != NULL ? realpath(folder, NULL) : NULL;
-    free(folder);
-    if (real == NULL) return NULL;
-    const char *separator = strcmp(real, "/") == 0 ? "" : "/";
-    if (asprintf(&result, "%s%s%s", real, separator, name) < 0) result = NULL;
-    free(real);
-    return result;
-}
-
-bool program_is_kept(const char *program, const char *path) {
-    if (!file_is_same(program, path)) return true;
-    message("%s: is %s itself, and would be overwritten; give another --output, or --json", path,
-            program);
-    return false;
-}
 
 /* ---- Files ---- */
 
@@ -176,66 +51,17 @@ static const void *goes_on_by_itself(const opened *f) {
     return regular_holds(f->fd, 0, f->size, option, sizeof option - 1) ? option : NULL;
 }
 
-/* Put a variable in place of that of the same name, or at the end. */
-static void put_variable(char **envp, const char *name, char *text) {
-    while (*envp != NULL && !sets(*envp, name)) envp++;
-    *envp = text;
-}
-
-/* Return the value of a variable; "" without one. */
-static const char *value_in(char *const *envp, const char *name) {
-    while (*envp != NULL && !sets(*envp, name)) envp++;
-    return *envp != NULL ? *envp + strlen(name) + 1 : "";
-}
-
-/* Each sanitizer reads its own variable, and the options that they share from any. */
-static const char *const variables[TERSE_VARIABLES] = {
-    "ASAN_OPTIONS", "LSAN_OPTIONS", "MSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"};
-
-/* Let sanitizers report where failures are read: log_path= hides that. False without memory. */
-static bool show_reports(target_command *s) {
-    for (size_t i = 0; i < TERSE_VARIABLES; i++) {
-        const char *value = value_in(s->envp, variables[i]);
-        if (strstr(value, "log_path=") == NULL) continue;
-        if (asprintf(&s->shown[i], "%s=%s:log_path=stderr", variables[i], value) < 0) {
-            s->shown[i] = NULL;
-            return false;
-        }
-        put_variable(s->envp, variables[i], s->shown[i]);
-    }
-    return true;
-}
-
-/* False without memory. */
-static bool let_ubsan_halt(target_command *s) {
-    const char *before = value_in(s->envp, "UBSAN_OPTIONS");
-    if (strstr(before, "halt_on_error=") != NULL) return true;
-    if (look_into(s->path, UINT64_MAX, goes_on_by_itself) != NULL) return true;
-    if (asprintf(&s->halting, "UBSAN_OPTIONS=" UBSAN_HALTS "%s%s", before[0] != '\0' ? ":" : "",
-                 before) < 0) {
-        s->halting = NULL;
-        return false;
-    }
-    put_variable(s->envp, "UBSAN_OPTIONS", s->halting);
-    return true;
-}
-
-/* Set argv and envp. Variables from a driver to one process concern this process, if it is a run of
- * another driver, and not the target. */
+/* Set argv and the environment. */
 static bool make_vectors(target_command *s, const char *name, char *const *args) {
     const size_t arg_count = text_count(args);
-    size_t kept = 0;
     s->argv = calloc(arg_count + 2, sizeof *s->argv);
-    s->envp = calloc(text_count(environ) + 3, sizeof *s->envp);
-    if (s->argv == NULL || s->envp == NULL) return false;
+    if (s->argv == NULL) return false;
     s->argv[0] = (char *)name;
     for (size_t i = 0; i < arg_count; i++) {
         if ((s->argv[1 + i] = strdup(args[i])) == NULL) return false;
     }
-    for (char **text = environ; *text != NULL; text++) {
-        if (!sets(*text, "FRNG_INPUT") && !sets(*text, "FRNG_DRIVER")) s->envp[kept++] = *text;
-    }
-    return show_reports(s) && let_ubsan_halt(s);
+    const bool goes_on = look_into(s->path, UINT64_MAX, goes_on_by_itself) != NULL;
+    return environment_make(&s->env) && (goes_on || environment_let_ubsan_halt(&s->env));
 }
 
 /* Return the hex BLAKE2b-256 of a file, which may be cut short meanwhile. NULL if it cannot be
@@ -363,38 +189,13 @@ bool target_prints_reports(const target_command *s) {
     return look_into(s->path, UINT64_MAX, find_sanitizer) != NULL;
 }
 
-void target_make_terse(target_command *s) {
-    const size_t count = text_count(s->envp);
-    for (size_t i = 0; i < TERSE_VARIABLES; i++) {
-        if (strstr(value_in(s->envp, variables[i]), "symbolize=") != NULL) return;
-    }
-    char **terse = calloc(count + TERSE_VARIABLES + 1, sizeof *terse);
-    bool ok = terse != NULL;
-    if (ok) memcpy(terse, s->envp, count * sizeof *terse);
-    for (size_t i = 0; ok && i < TERSE_VARIABLES; i++) {
-        const char *value = value_in(s->envp, variables[i]);
-        ok = asprintf(&s->terse_texts[i], "%s=%s%s" SANITIZER_OPTION, variables[i], value,
-                      value[0] != '\0' ? ":" : "") >= 0;
-        if (!ok) s->terse_texts[i] = NULL;
-        if (ok) put_variable(terse, variables[i], s->terse_texts[i]);
-    }
-    if (!ok) free(terse);
-    s->terse_envp = ok ? terse : NULL;
-}
-
 void target_finish(target_command *s) {
     free(s->path);
     for (size_t i = 1; s->argv != NULL && s->argv[i] != NULL; i++) free(s->argv[i]);
     free(s->argv);
     free(s->options);
     free(s->replay);
-    for (size_t i = 0; i < TERSE_VARIABLES; i++) {
-        free(s->terse_texts[i]);
-        free(s->shown[i]);
-    }
-    free(s->terse_envp);
-    free(s->halting);
-    free(s->envp);
+    environment_finish(&s->env);
     free(s->digest);
 }
 
@@ -448,11 +249,6 @@ static const void *refuses_arguments(const opened *f) {
     return regular_holds(f->fd, 0, f->size, text, sizeof text - 1) ? text : NULL;
 }
 
-static const void *is_foreign(const opened *f) {
-    elf_file elf;
-    return elf_read_head(f->fd, &elf) == ELF_FOREIGN ? ELFMAG : NULL;
-}
-
 static const uint64_t ARGUMENT_SIZE_MAX = 256 << 20; /* the largest file of an argument */
 
 /* Return the first file of the command line with a sign: the one that is started, or one that an
@@ -475,8 +271,4 @@ const char *target_names_protocol(const target_command *s) { return find_sign(s,
 
 bool target_refuses_arguments(const target_command *s) {
     return look_into(s->path, UINT64_MAX, refuses_arguments) != NULL;
-}
-
-bool program_is_foreign(const char *path) {
-    return look_into(path, UINT64_MAX, is_foreign) != NULL;
 }

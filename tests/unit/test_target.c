@@ -1,6 +1,7 @@
 /* target.h: the program, found where a shell finds it, or one line that says why not; and what
  * files say about it: programs, and what is none. */
 #include "fixture.h"
+#include "program.h"
 #include "target.h"
 
 #include "messages.h"
@@ -70,8 +71,8 @@ TEST(a_program_is_found) {
         for (size_t i = 0; i < COUNT_OF(args) - 1; i++) ck_assert_str_eq(s.argv[1 + i], args[i]);
         ck_assert_ptr_null(s.argv[COUNT_OF(args)]);
         for (size_t i = 0; i < COUNT_OF(kept); i++)
-            ck_assert_int_eq(strncmp(s.envp[i], kept[i], strlen(kept[i])), 0);
-        ck_assert_ptr_null(s.envp[COUNT_OF(kept)]);
+            ck_assert_int_eq(strncmp(s.env.list[i], kept[i], strlen(kept[i])), 0);
+        ck_assert_ptr_null(s.env.list[COUNT_OF(kept)]);
         target_finish(&s);
     }
 }
@@ -346,13 +347,13 @@ TEST(options_of_sanitizers_are_appended_to_the_users) {
     setenv("A", "1", 1);
     setenv("LSAN_OPTIONS", "", 1);
     ck_assert(target_find(&s, path, no_args));
-    target_make_terse(&s);
-    for (size_t i = 0; i < COUNT_OF(expected); i++) ck_assert_str_eq(s.terse_envp[i], expected[i]);
-    ck_assert_ptr_null(s.terse_envp[COUNT_OF(expected)]);
+    environment_make_terse(&s.env);
+    for (size_t i = 0; i < COUNT_OF(expected); i++) ck_assert_str_eq(s.env.terse[i], expected[i]);
+    ck_assert_ptr_null(s.env.terse[COUNT_OF(expected)]);
     setenv("UBSAN_OPTIONS", "symbolize=1", 1);
     ck_assert(target_find(&own, path, no_args));
-    target_make_terse(&own);
-    ck_assert_msg(own.terse_envp == NULL, "what the user chose is not overruled");
+    environment_make_terse(&own.env);
+    ck_assert_msg(own.env.terse == NULL, "what the user chose is not overruled");
     target_finish(&s);
     target_finish(&own);
 }
@@ -372,8 +373,8 @@ TEST(reports_of_ubsan_end_a_run) {
         setenv("B", "2", 1);
         if (rows[i].before != NULL) setenv("UBSAN_OPTIONS", rows[i].before, 1);
         ck_assert(target_find(&s, test_dir_text("sut", rows[i].text, 0700), no_args));
-        ck_assert_str_eq(s.envp[1], rows[i].after);
-        ck_assert_ptr_null(s.envp[2]);
+        ck_assert_str_eq(s.env.list[1], rows[i].after);
+        ck_assert_ptr_null(s.env.list[2]);
         target_finish(&s);
     }
 }
