@@ -373,7 +373,7 @@ add_test(NAME own COMMAND own --check)
         output = self.call("ctest", "--test-dir", "out", "--output-on-failure", fails=True,
                            FRNG_SEED="3")
         self.check_both(re.sub(r"(?m)^\d+: ", "", output))
-        self.assertRegex(output, r"reduced by frng-reduce: size=1 hex=c8\n.*\n  uint = 200\n")
+        self.assertRegex(output, r"reduced by frng-reduce: size=1 hex=c8\n.*\nfails with exit:1\n  uint = 200\n")
 
 
 class Zig(Compiled):
