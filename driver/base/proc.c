@@ -56,6 +56,15 @@ int procfs(void) {
     return held;
 }
 
+bool procfs_write(const char *path, const char *text) {
+    const int fd = openat(procfs(), path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    const size_t length = strlen(text);
+    const bool ok = write(fd, text, length) == (ssize_t)length;
+    close(fd);
+    return ok;
+}
+
 /* Open a file of /proc. NULL if it cannot be opened, as where its process has ended. */
 static FILE *procfs_open(const char *path) {
     const int fd = procfs() >= 0 && is_ours ? openat(held, path, O_RDONLY | O_CLOEXEC) : -1;

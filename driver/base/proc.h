@@ -143,5 +143,8 @@ pid_t orphans_take_given_up(void);
 /* Return its descriptor, which the first call opens: before any run. -1 with errno. */
 int procfs(void);
 
+/* Write a text to a file of it. */
+bool procfs_write(const char *path, const char *text);
+
 /* Close it, in a process that has mounted another one. */
 void procfs_drop(void);

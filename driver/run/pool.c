@@ -20,6 +20,7 @@
 #include "pool.h"
 
 #include "clock.h"
+#include "containment.h"
 #include "messages.h"
 #include "proc.h"
 #include "worker.h"

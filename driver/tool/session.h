@@ -6,6 +6,7 @@
 
 #include "engine.h"
 #include "events.h"
+#include "input_source.h"
 #include "keeper.h"
 #include "options.h"
 #include "search.h"
@@ -14,21 +15,6 @@
 #include "target.h"
 #include "text.h"
 #include "tool.h"
-
-/* ---- The input of a replay or a reduction: from a seed, hex, a file or a finding ---- */
-
-typedef struct input_source {
-    finding finding; /* zeroed without --finding */
-    uint8_t *bytes;  /* not NULL after a successful read */
-    size_t size;
-    failure known; /* of these bytes; without reruns: nothing is known. Owned */
-} input_source;
-
-/* Read at most size_max bytes, or print an error. Call input_source_finish in any case. */
-bool input_source_read(input_source *in, const input_options *o, uint64_t size_max);
-void input_source_finish(input_source *in);
-
-/* ---- The session ---- */
 
 /* A search or a reduction, with its sinks of events. */
 typedef struct session_task {

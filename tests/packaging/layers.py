@@ -52,7 +52,7 @@ ALONE = [
     (PROCESSES, ["base/proc.c", "run/", "tool/tool.c"]),
     (ENVIRONMENT, ["tool/"]),
     # children of ours
-    (EXITS, ["tool/", "base/messages.c", "base/proc.c", "run/worker.c"]),
+    (EXITS, ["tool/", "base/messages.c", "base/proc.c", "run/containment.c", "run/worker.c"]),
     (PRINTS, ["show/", "base/messages.c", "tool/"]),
 ]
 # Who does no I/O and reads no clock.

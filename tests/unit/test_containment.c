@@ -1,7 +1,7 @@
 /* worker.h: what a contained process is, and that nothing it starts outlives it. Kinds that
  * this machine refuses are not tested, but that they are refused is told. */
+#include "containment.h"
 #include "fixture.h"
-#include "worker.h"
 
 #include <signal.h>
 #include <stdlib.h>
