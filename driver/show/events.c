@@ -16,6 +16,7 @@
 
 #include "bytes.h"
 #include "clock.h"
+#include "explained.h"
 #include "files.h"
 #include "frng_more.h"
 #include "output_site.h"

@@ -18,12 +18,12 @@
 #include "text.h"
 
 #include "clock.h"
+#include "explained.h"
 #include "messages.h"
 #include "output_site.h"
 #include "rates.h"
 #include "seed_input.h"
 #include "signature_filter.h"
-#include "trace.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -6,16 +6,7 @@
  *
  * Records are untrusted: what they claim of bytes is checked against the size of the input, and
  * a draw of an unknown kind is shown as a number. Columns are as wide as their widest text,
- * which costs a pass over all records; a long value shifts what follows.
- *
- * What a reduction learned about each draw of its result becomes a statement ("any", "4..1000",
- * "= key"), in a table of its own, or beside the draws of a trace (remarks). A draw is named by the
- * note or the step before it, and by its offset where two have that name. Draws without a name and
- * with one statement share a row, and those of which no other value fails are only counted, unless
- * --explain asked for all.
- *
- * A record that the bytes of its run contradict is one line: which draw, what the target
- * reported, and what its bytes encode. */
+ * which costs a pass over all records; a long value shifts what follows. */
 #include "trace.h"
 
 #include "bytes.h"
@@ -107,8 +98,7 @@ static const char *subset_text(uint64_t value) {
     return phrase_format("{%s}", text);
 }
 
-/* Return a value of such a draw: that of raw bytes is "", and of a letter a number. */
-static const char *value_text(const frng_trace_record *r, uint64_t value) {
+const char *trace_value(const frng_trace_record *r, uint64_t value) {
     int year, month, day;
     switch (r->kind) {
     case FRNG_BOOL:
@@ -204,7 +194,7 @@ trace_row trace_row_at(const trace *t, uint64_t at) {
         row.text = string_text(r, t->count - at, &row.count);
     } else {
         row.kind = trace_kind(r);
-        row.text = value_text(r, r->u.draw.value);
+        row.text = trace_value(r, r->u.draw.value);
     }
     last = &r[row.count - 1];
     row.size = last->start + last->taken - row.start;
@@ -217,13 +207,9 @@ trace_row trace_row_at(const trace *t, uint64_t at) {
  * in place of them. Steps that are the same as the one before are counted. A message of frng_sim.h
  * that only messages pass on its way has one line, where it comes. */
 
-static bool is_title(const frng_trace_record *r) {
-    return r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP;
-}
-
 /* Is this such a step, a note of such a draw, or, without a text, of such a line? */
 static bool is_told(const trace *t, uint64_t at) {
-    return t->folds && is_title(&t->records[at]) && t->records[at].width == 1;
+    return t->folds && trace_is_title(&t->records[at]) && t->records[at].width == 1;
 }
 
 static bool is_same_part(const said_line *a, frng_part x, const said_line *b, frng_part y) {
@@ -276,11 +262,6 @@ static uint64_t count_equal(const trace *t, uint64_t at) {
 }
 
 /* ---- The table ---- */
-
-static int wider(int width, const char *text) {
-    const int length = (int)strlen(text);
-    return length > width ? length : width;
-}
 
 typedef struct widths {
     int note, bytes, draw, value;
@@ -336,9 +317,9 @@ static void measure_row(table *p, const trace_row *row, const char *bytes) {
     enum { VALUE_SHOWN = 30 }; /* a longer value shifts what follows */
     widths *w = &p->widths;
     w->has_rows = true;
-    w->bytes = wider(w->bytes, bytes);
-    w->draw = wider(w->draw, row->kind);
-    if (strlen(row->text) <= VALUE_SHOWN) w->value = wider(w->value, row->text);
+    w->bytes = trace_wider(w->bytes, bytes);
+    w->draw = trace_wider(w->draw, row->kind);
+    if (strlen(row->text) <= VALUE_SHOWN) w->value = trace_wider(w->value, row->text);
 }
 
 static void print_row(table *p, const trace_row *row, const char *bytes) {
@@ -383,7 +364,7 @@ static void print_line(table *p, const char *text) {
  * below it, up to the next one, are its own. */
 static uint64_t print_next(table *p, const trace *t, uint64_t at) {
     const frng_trace_record *r = &t->records[at];
-    if (is_title(r) || (r->kind == FRNG_TRACE_SAY && !is_draw_next(r, t->count - at)))
+    if (trace_is_title(r) || (r->kind == FRNG_TRACE_SAY && !is_draw_next(r, t->count - at)))
         print_lone(p);
     const bool is_folded = comes_soon(t, at);
     const trace_row row = trace_row_at(t, at);
@@ -397,7 +378,7 @@ static uint64_t print_next(table *p, const trace *t, uint64_t at) {
         p->widths.has_told |= p->out == NULL && r->kind == FRNG_TRACE_NOTE;
     } else if (r->kind == FRNG_TRACE_NOTE) {
         p->note = r;
-        if (p->out == NULL) p->widths.note = wider(p->widths.note, row.text);
+        if (p->out == NULL) p->widths.note = trace_wider(p->widths.note, row.text);
     } else if (!p->is_folded) {
         (p->out != NULL ? print_row : measure_row)(p, &row, bytes_text(t, r, row.size));
     } else {
@@ -416,281 +397,11 @@ static widths print_all(FILE *out, const trace *t, const remarks *why, widths w)
 
 void trace_print(FILE *out, const trace *t, const remarks *why) {
     widths w = print_all(NULL, t, why, (widths){.bytes = 5, .draw = 4, .value = 5});
-    if (w.note > 0) w.note = wider(w.note, "note") + 2;
+    if (w.note > 0) w.note = trace_wider(w.note, "note") + 2;
     if (w.has_rows || !w.has_told)
         fprintf(out, "offset  %-*s%-*s  %-*s  %-*s%s\n", w.note, w.note > 0 ? "note" : "", w.bytes,
                 "bytes", w.draw, "draw", why->count > 0 ? w.value + 2 : 0, "value",
                 why->count > 0 ? "fails with" : "");
     print_all(out, t, why, w);
     if (t->reported > t->count) fprintf(out, "... and %s more\n", COUNT(t->reported - t->count));
-}
-
-enum { ROWS_MAX = 16 }; /* unless an option asks for all */
-
-/* ---- Explanations: names ---- */
-
-const frng_trace_record *explained_title(const explanation *e, size_t draw, uint8_t kind) {
-    const frng_trace_record *title = NULL;
-    const uint64_t start = e->draws[draw].record.start;
-    for (size_t i = 0; i < e->record_count && e->records[i].start <= start; i++) {
-        const frng_trace_record *r = &e->records[i];
-        if (r->kind == kind && r->start == start && r->u.text[0] != '\0') title = r;
-    }
-    return title;
-}
-
-/* Return the note or the step that names a draw; NULL if it has none of its own. */
-static const frng_trace_record *title_of(const explanation *e, size_t draw) {
-    const frng_trace_record *note = explained_title(e, draw, FRNG_TRACE_NOTE);
-    return note != NULL ? note : explained_title(e, draw, FRNG_TRACE_STEP);
-}
-
-static size_t count_title(const explanation *e, const frng_trace_record *title) {
-    size_t count = 0;
-    for (size_t i = 0; i < e->record_count; i++) {
-        const frng_trace_record *r = &e->records[i];
-        if (is_title(r) && strncmp(r->u.text, title->u.text, sizeof r->u.text) == 0) count++;
-    }
-    return count;
-}
-
-const char *explained_name(const explanation *e, size_t i) {
-    const uint64_t start = e->draws[i].record.start;
-    const frng_trace_record *title = title_of(e, i);
-    if (title == NULL) return phrase_format("offset %" PRIu64, start);
-    const char *name = phrase_escaped(trace_title(title));
-    return count_title(e, title) > 1 ? phrase_format("%s at offset %" PRIu64, name, start) : name;
-}
-
-/* ---- Values and statements ---- */
-
-static const char *letter_text(uint64_t value) {
-    const uint8_t letter = (uint8_t)(value >> 32);
-    char escaped[8];
-    if ((uint32_t)value == 0) return "end";
-    if ((value & EXPLANATION_LETTER_KNOWN) == 0)
-        return phrase_format("letter %" PRIu32, (uint32_t)value);
-    bytes_escape(&letter, 1, false, escaped, sizeof escaped);
-    return phrase_format("'%s'", escaped);
-}
-
-const char *explained_value(const explained_draw *d, uint64_t value) {
-    if (d->is_index) return phrase_format("index %" PRIu64, value);
-    if (d->is_part) return phrase_format("0x%02" PRIx64, value & UINT8_MAX);
-    if (d->record.kind == FRNG_LETTER) return letter_text(value);
-    return phrase_format("%.63s", value_text(&d->record, value));
-}
-
-static void put_range(FILE *out, const explained_draw *d, const explained_draw *plain) {
-    const statement *s = &d->statement;
-    fprintf(out, "%s..%s", explained_value(d, s->low), explained_value(plain, s->high));
-    if (s->step == 2) fputs(s->low % 2 == 0 ? ", even" : ", odd", out);
-    if (s->step > 2) fprintf(out, " in steps of %" PRIu64, s->step);
-}
-
-static void put_values(FILE *out, const explained_draw *d, const explained_draw *plain,
-                       const char *last) {
-    const statement *s = &d->statement;
-    for (size_t i = 0; i < s->value_count; i++) {
-        if (i > 0) fputs(i + 1 < s->value_count ? ", " : last, out);
-        fputs(explained_value(i > 0 ? plain : d, s->values[i]), out);
-    }
-}
-
-static void put_statement(FILE *out, const explanation *e, const explained_draw *d) {
-    const statement *s = &d->statement;
-    explained_draw plain = *d; /* of its values, after the first: "index 1, 4" */
-    plain.is_index = false;
-    switch (s->kind) {
-    case STATEMENT_FIXED: fputs("its only value", out); break;
-    case STATEMENT_ANY: fputs("any", out); break;
-    case STATEMENT_ONLY: fprintf(out, "only %s", explained_value(d, d->record.u.draw.value)); break;
-    case STATEMENT_RANGE: put_range(out, d, &plain); break;
-    case STATEMENT_SET: put_values(out, d, &plain, " or "); break;
-    case STATEMENT_EXCEPT:
-        fputs("any but ", out);
-        put_values(out, d, &plain, " and ");
-        break;
-    case STATEMENT_SOME:
-        fprintf(out, "%" PRIu32 " of %" PRIu32 " others", s->failed, s->tried);
-        break;
-    case STATEMENT_EQUAL: fprintf(out, "= %s", explained_name(e, s->other)); break;
-    }
-}
-
-const char *explained_format(const explanation *e, size_t i) {
-    char text[512] = ""; /* a longer one is cut */
-    FILE *out = fmemopen(text, sizeof text - 1, "w");
-    if (out != NULL) put_statement(out, e, &e->draws[i]);
-    if (out != NULL) fclose(out);
-    return phrase_format("%s", text);
-}
-
-/* ---- Rows ---- */
-
-remarks explained_remarks(const explanation *e) {
-    remark *list = calloc(e->explained + 1, sizeof *list);
-    remarks all = {list, 0};
-    for (size_t i = 0; list != NULL && i < e->explained; i++) {
-        const char *copy = strdup(explained_format(e, i));
-        if (copy == NULL) break;
-        list[all.count++] = (remark){e->draws[i].record.start, copy};
-    }
-    return all;
-}
-
-void explained_free_remarks(remarks *all) {
-    for (size_t i = 0; i < all->count; i++) free((char *)(uintptr_t)all->list[i].text);
-    free((remark *)(uintptr_t)all->list);
-    *all = (remarks){NULL, 0};
-}
-
-/* Return the last draw of a row: those that follow without a name and with the same statement. */
-static size_t row_end(const explanation *e, size_t first) {
-    size_t last = first;
-    if (title_of(e, first) != NULL) return first;
-    while (last + 1 < e->explained && title_of(e, last + 1) == NULL &&
-           strcmp(explained_format(e, last + 1), explained_format(e, first)) == 0)
-        last++;
-    return last;
-}
-
-static const char *row_names(const explanation *e, size_t first) {
-    const size_t last = row_end(e, first);
-    const char *name = explained_name(e, first);
-    if (last == first) return name;
-    return phrase_format("%s-%" PRIu64, name, e->draws[last].record.start);
-}
-
-/* True if a row says that no other value fails, which a short report counts only. */
-static bool is_folded(const explanation *e, size_t i) {
-    const statement_kind kind = e->draws[i].statement.kind;
-    return !e->is_asked && (kind == STATEMENT_ONLY || kind == STATEMENT_FIXED);
-}
-
-static int width_of_names(const explanation *e) {
-    int width = 0;
-    for (size_t i = 0; i < e->explained; i = row_end(e, i) + 1)
-        if (!is_folded(e, i)) width = wider(width, row_names(e, i));
-    return width;
-}
-
-static void put_rows(FILE *out, const explanation *e) {
-    size_t rows = 0, folded = 0;
-    const int width = width_of_names(e);
-    for (size_t i = 0; i < e->explained; i = row_end(e, i) + 1) {
-        if (is_folded(e, i)) folded += row_end(e, i) - i + 1;
-        if (is_folded(e, i) || (!e->is_asked && rows++ >= ROWS_MAX)) continue;
-        fprintf(out, "           %-*s  ", width, row_names(e, i)); /* of any number of draws */
-        fprintf(out, "%s\n", explained_format(e, i));
-    }
-    if (rows > ROWS_MAX)
-        fprintf(out, "           ... and %s: --explain yes\n",
-                COUNTED(rows - ROWS_MAX, "more row"));
-    if (folded == 0) return;
-    fprintf(out, "           no other value of the %s%s fails\n",
-            folded < e->explained ? "other " : "", folded == 1 ? "draw" : COUNTED(folded, "draw"));
-}
-
-static void put_together(FILE *out, const explanation *e) {
-    const uint32_t runs = e->together, failed = e->together_failed;
-    if (runs == 0) return;
-    fprintf(out, "           random values of all \"any\" draws at once fail%s runs%s\n",
-            failed == runs ? phrase_format(", too (%" PRIu32, runs)
-                           : phrase_format(" in %" PRIu32 " of %" PRIu32, failed, runs),
-            failed == runs ? ")" : "");
-}
-
-/* Print why there is no explanation. */
-static void put_reason(FILE *out, const explanation *e) {
-    static const char *const reasons[] = {
-        [EXPLANATION_LONG] = "the program reports no draws, and 64 bytes are the most",
-        [EXPLANATION_FLAKY] = "the failure is flaky",
-        [EXPLANATION_SLOW] = "runs take over 50 ms; --explain yes takes the time",
-        [EXPLANATION_STOPPED] = "the reduction was stopped",
-        [EXPLANATION_DIFFERS] = "the result did not fail again with the same draws"};
-    if (e->is_asked || e->state == EXPLANATION_SLOW)
-        fprintf(out, "  explain  nothing: %s\n", reasons[e->state]);
-}
-
-/* Print what was not done, and why. */
-static void put_cut(FILE *out, const explanation *e) {
-    static const char *const cuts[][2] = {
-        [CUT_CALLS] = {"2,000 runs are over; --explain yes goes on", "20,000 runs are over"},
-        [CUT_TIME] = {"--time is over", "--time is over"},
-        [CUT_STOPPED] = {"a signal or an error stopped it", "a signal or an error stopped it"}};
-    const char *why = cuts[e->cut][e->is_asked];
-    if (e->explained < e->count)
-        fprintf(out, "           %zu of %zu draws explained: %s\n", e->explained, e->count, why);
-    else
-        fprintf(out, "           not all draws were changed with others: %s\n", why);
-}
-
-void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size) {
-    if (e->state == EXPLANATION_NONE) return;
-    if (e->state != EXPLANATION_MADE) put_reason(out, e);
-    if (e->state != EXPLANATION_MADE || e->count == 0) return;
-    fprintf(out, "  explain  values that fail, with one draw changed at a time (%s)\n",
-            COUNTED(e->runs, "run"));
-    remarks all = explained_remarks(e);
-    const uint64_t count = e->is_asked ? e->record_count : 0;
-    frng_trace_record *records = calloc(count + 1, sizeof *records);
-    if (records != NULL && count > 0) {
-        memcpy(records, e->records, count * sizeof *records);
-        records_settle(records, count);
-        trace_print(out, &(trace){records, count, count, bytes, size, false}, &all);
-    } else {
-        put_rows(out, e);
-    }
-    free(records);
-    explained_free_remarks(&all);
-    put_together(out, e);
-    if (e->cut != CUT_NONE) put_cut(out, e);
-}
-
-/* ---- A wrong record ---- */
-
-static void put_wrong_values(FILE *out, const wrong_record *w) {
-    const explained_draw d = {.record = w->record};
-    const uint64_t value = w->record.u.draw.value;
-    const char *reported = explained_value(&d, value), *right = explained_value(&d, w->right);
-    const char *are = w->record.taken == 1 ? "byte is" : "bytes are";
-    if (strcmp(reported, right) != 0)
-        fprintf(out, " says %.24s, but its %s %.24s", reported, are, right);
-    else /* the texts round, or wrap */
-        fprintf(out, " says 0x%" PRIx64 ", but its %s 0x%" PRIx64, value, are, w->right);
-}
-
-static void put_wrong(FILE *out, const wrong_record *w) {
-    const bool is_draw = w->record.kind < FRNG_TRACE_STATE;
-    if (is_draw) /* such as "the draw note (u8 0..9 at byte 2)" */
-        fprintf(out, "the draw %.30s%s(%.40s at byte %" PRIu64 ")", phrase_escaped(w->note),
-                w->note[0] != '\0' ? " " : "", trace_kind(&w->record), w->record.start);
-    else
-        fprintf(out, "the note or step at byte %" PRIu64, w->record.start);
-    switch (w->error) {
-    case RECORD_RIGHT: fputs(" is right", out); break;
-    case RECORD_PLACE:
-        fprintf(out, " is not where the one before it ends, at byte %" PRIu64, w->right);
-        break;
-    case RECORD_BEYOND:
-        fprintf(out, " ends beyond the %s of its run", COUNTED(w->right, "byte"));
-        break;
-    case RECORD_BOUNDS: fputs(" has a width or bounds that no such draw has", out); break;
-    case RECORD_LENGTH:
-        fprintf(out, " takes %s, but needs %s", COUNTED(w->record.taken, "byte"),
-                w->right > 0 ? COUNT(w->right)
-                : is_draw    ? "more"
-                             : "none");
-        break;
-    case RECORD_VALUE: put_wrong_values(out, w); break;
-    }
-}
-
-const char *explained_wrong(const wrong_record *w) {
-    char text[160] = "";
-    FILE *out = fmemopen(text, sizeof text - 1, "w");
-    if (out != NULL) put_wrong(out, w);
-    if (out != NULL) fclose(out);
-    return phrase_format("%s", text);
 }

@@ -1,11 +1,11 @@
-/* trace.h: the draws of a run: as a table, what each of them means, and what is wrong with one. */
+/* trace.h: the draws of a run, as a table. */
 #pragma once
 
 #include "event.h"
-#include "record_check.h"
 
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The trace of a run: its first `count` records of the `reported` ones, and its input of `size`
  * bytes. The records are untrusted. All is borrowed. */
@@ -47,33 +47,21 @@ const char *trace_part(const said_line *line, frng_part part);
 /* Return the kind of a draw, with its bounds. */
 const char *trace_kind(const frng_trace_record *r);
 
+/* Return a value of such a draw: that of raw bytes is "", and of a letter a number. */
+const char *trace_value(const frng_trace_record *r, uint64_t value);
+
+static inline bool trace_is_title(const frng_trace_record *r) {
+    return r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP;
+}
+
 /* Return the text of a note or a step, which is untrusted; NULL for NULL. */
 const char *trace_title(const frng_trace_record *r);
 
 /* Print the table. The records are shown as they are. Remarks, if there are any, are a column. */
 void trace_print(FILE *out, const trace *t, const remarks *why);
 
-/* ---- What each draw of a failure means ---- */
-
-/* Return the name of a draw: its note or its step, and its offset where that is not enough. */
-const char *explained_name(const explanation *e, size_t i);
-
-/* Return the last note or step, as `kind` says, right before a draw; NULL if there is none. */
-const frng_trace_record *explained_title(const explanation *e, size_t draw, uint8_t kind);
-
-/* Return the statement of a draw: "any", "4..1000", "= key". */
-const char *explained_format(const explanation *e, size_t i);
-
-const char *explained_value(const explained_draw *d, uint64_t value);
-
-/* Make a remark for each draw that was explored. The caller frees them with
- * explained_free_remarks. None when out of memory. */
-remarks explained_remarks(const explanation *e);
-void explained_free_remarks(remarks *all);
-
-/* Print the explanation as a part of a report. The input is `size` bytes. */
-void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size);
-
-/* Return which draw is wrong and why, on one line: what the target reported, and what its bytes
- * encode. Long parts are cut. */
-const char *explained_wrong(const wrong_record *w);
+/* Return the width of a column that this text is in, too. */
+static inline int trace_wider(int width, const char *text) {
+    const int length = (int)strlen(text);
+    return length > width ? length : width;
+}

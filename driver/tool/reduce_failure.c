@@ -17,10 +17,10 @@
 #include "candidate_set.h"
 #include "clock.h"
 #include "engine.h"
+#include "explained.h"
 #include "messages.h"
 #include "pool.h"
 #include "session.h"
-#include "trace.h"
 
 #include <errno.h>
 #include <fcntl.h>

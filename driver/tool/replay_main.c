@@ -13,6 +13,7 @@
 #include "atomic_file.h"
 #include "clock.h"
 #include "events.h"
+#include "explained.h"
 #include "finding_table.h"
 #include "frng.h"
 #include "messages.h"

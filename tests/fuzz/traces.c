@@ -3,6 +3,7 @@
  * made, which passes reduce, with a judge that follows from the input: each candidate has values
  * that its draws can have and the digest that was foretold of it; what is a text stays one. */
 #include "candidate_set.h"
+#include "explained.h"
 #include "failure.h"
 #include "fuzz.h"
 #include "pass.h"

@@ -2,6 +2,7 @@
  * record, on one line; and the table. traces.txt has what is new (golden.h). What programs print of
  * each kind is in tests/transcripts/drawn.t, and records that are nonsense are fuzzed
  * (tests/fuzz/traces.c). */
+#include "explained.h"
 #include "golden.h"
 #include "suite.h"
 #include "trace.h"
