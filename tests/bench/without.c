@@ -1,5 +1,6 @@
-/* without.c: frng-reduce without the passes that FRNG_WITHOUT names (separated by commas), to
- * measure what each gains. The linker puts this function in the place of the driver's own. */
+/* without.c: frng-reduce and frng-search without the passes that FRNG_WITHOUT names (separated by
+ * commas), to measure what each gains. The linker puts this function in the place of the driver's
+ * own. */
 #include "pass.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@ in how many calls.
 
 Each challenge is reduced from COUNT starts. --from search: what frng-search ends at with --rng-seed
 1..COUNT and otherwise its defaults. --from random: the first COUNT seeds that fail at 10 KiB.
---without leaves a pass of the driver out (BENCH.md); the program that does so is without.c.
+--without leaves a pass of the driver out (BENCH.md); the programs that do so are of without.c.
 
 "answers" counts the different results; "calls" is their median. BENCH.md has the figures. The
 smallest failures and why they are that stand at the challenges; a shorter result is an error.
@@ -95,13 +95,14 @@ def find_starts(build, program, origin, count):
 def rows(options, folder):
     """A row for each challenge; then the number of those not always at their smallest, and all calls."""
     missed, total = 0, 0
-    tool = "tests/bench/frng-reduce-without" if options.without else "driver/frng-reduce"
+    place = "tests/bench/frng-%s-without" if options.without else "driver/frng-%s"
     for name in options.only or SUITES.get(options.suite, CHALLENGES):
         program = link_program(options.build, name, folder)
-        dones = [search(options.build, program, "--rng-seed", seed, "--reduce").done
-                 for seed in range(1, options.count + 1)] if options.in_search else [
-                     run_tool(options.build, tool, program, "--jobs", 1, "--explain", "no", *start).done
-                     for start in find_starts(options.build, program, options.origin, options.count)]
+        tool = place % ("search" if options.in_search else "reduce")
+        starts = [["--rng-seed", seed, "--reduce"] for seed in range(1, options.count + 1)
+                  ] if options.in_search else [["--explain", "no", *start] for start in find_starts(
+                      options.build, program, options.origin, options.count)]
+        dones = [run_tool(options.build, tool, program, "--jobs", 1, *start).done for start in starts]
         pairs = [(done["hex"] if done["outcome"] == "fail" else done["outcome"], done["calls"])
                  for done in dones]
         answers, calls = Counter(answer for answer, _ in pairs), [made for _, made in pairs]
