@@ -191,7 +191,7 @@ extern const pass pass_all_but_one, pass_all_units, pass_blanks, pass_blocks, pa
     pass_body_strides, pass_brackets, pass_byte_runs, pass_bytes, pass_canonical, pass_chunks,
     pass_close_gap, pass_columns, pass_copy_round, pass_date, pass_declare, pass_delete,
     pass_delete_and_change, pass_delete_and_lower, pass_delete_and_raise, pass_delete_member,
-    pass_delete_nested, pass_delete_place, pass_end_early, pass_equal_lengths, pass_exchange_bits,
+    pass_delete_nested, pass_delete_place, pass_equal_lengths, pass_exchange_bits,
     pass_exchange_names, pass_files, pass_frames, pass_go_on, pass_half_rounds, pass_halves,
     pass_hoist, pass_hoist_child, pass_inline, pass_items, pass_items_alike, pass_item_bodies,
     pass_chunk_halves, pass_keep_sum, pass_large_blocks, pass_last_rounds, pass_levels,
@@ -199,5 +199,5 @@ extern const pass pass_all_but_one, pass_all_units, pass_blanks, pass_blocks, pa
     pass_members, pass_merge_counts, pass_minimise, pass_order, pass_parts, pass_places,
     pass_short_places, pass_real, pass_run_out, pass_shift, pass_steps, pass_stride, pass_subset,
     pass_swap, pass_swap_places, pass_switch, pass_terms, pass_token_pairs, pass_token_runs,
-    pass_trade, pass_trade_unequal, pass_two_steps, pass_units, pass_unused, pass_unwrap,
-    pass_words, pass_zero, pass_zero_alike;
+    pass_trade, pass_trade_unequal, pass_units, pass_unused, pass_unwrap, pass_words, pass_zero,
+    pass_zero_alike;

@@ -8,7 +8,6 @@
 #include "patch.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool draw_begins_step(const testcase *t, size_t at) { return t->draws[at].begins_step; }
@@ -422,35 +421,6 @@ static bool equal_lengths_edit(const testcase *t, const position *p, patch *edit
 PASS(equal_lengths, "equal-lengths", LATE, ALL, position_next_nearby, NULL, equal_lengths_edit,
      .nearby = {1, 8, ROW_WAYS, NULL, equal_lengths_fits})
 
-/* ---- Delete a chunk, and append the opposite coin, if all coins fell the same way: a list of the
- * maximal length has no coin that ends it, and a shorter list has to draw one ---- */
-
-/* Return the last coin if all like it fell the same way, else t->count. */
-static size_t last_coin(const testcase *t) {
-    size_t last = t->count;
-    while (last > 0 && !draw_is_choice(&t->draws[last - 1])) last--;
-    if (last-- == 0) return t->count;
-    for (size_t i = 0; i < last; i++) {
-        const draw *d = &t->draws[i];
-        if (same_type(d, &t->draws[last]) && d->rank != t->draws[last].rank) return t->count;
-    }
-    return last;
-}
-
-static bool end_early_next(const testcase *t, position *p) {
-    return last_coin(t) < t->count && position_next_nearby(t, p);
-}
-
-static bool end_early_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t last = last_coin(t);
-    const uint64_t opposite = t->draws[last].rank == 0 ? draw_rank_max(&t->draws[last]) : 0;
-    return delete_to(edits, p->at, chunk_end(t, p->at, p->way + 1, p->by)) &&
-           patch_insert(edits, t->count, last, opposite);
-}
-
-PASS(end_early, "end-early", LATE, ALL, end_early_next, NULL, end_early_edit, .idle_share = 24,
-     .idle_min = 16, .nearby = {0, 0, 4, NULL, is_chunk})
-
 /* ---- Delete chunks that a number at `at` counts, and lower the number: data after a length
  * shrinks in no other way. Or an item of several draws of one kind but other bounds. Or a letter
  * before the number, which is a place in a text ---- */
@@ -540,18 +510,6 @@ static bool steps_edit(const testcase *t, const position *p, patch *edits) {
 PASS(steps, "steps", CHEAP, MOST, position_next_nearby, steps_limit, steps_edit,
      .nearby = {0, 0, LEADS, draw_begins_step, NULL})
 
-/* ---- Delete two steps in a row, of which the one undoes what the other does ---- */
-
-static bool two_steps_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t end = draw_of_step_after(t, p->at, 2);
-    if (p->way > p->at || end == t->count) return false;
-    if (!same_place(&t->draws[p->at - p->way], &t->draws[end - p->way])) return false;
-    return patch_delete(edits, p->at - p->way, end - p->at);
-}
-
-PASS(two_steps, "two-steps", LATE, ALL, position_next_nearby, NULL, two_steps_edit,
-     .nearby = {0, 0, LEADS, draw_begins_step, NULL})
-
 enum { NEAR = 16 };
 
 static bool is_quantity(const testcase *t, size_t at) {
@@ -611,21 +569,18 @@ PASS(half_rounds, "half-rounds", CHEAP, ALL, half_rounds_next, NULL, half_rounds
      .saves_bytes = true)
 
 /* ---- Delete a round or an item, which a number before all or before its list may count and an
- * order behind may have, and change a draw near it: a quantity by one of the round, or by a little,
- * or the next one too; or what has few values to the next or the last of them ---- */
+ * order behind may have, and change a draw near it: a quantity by one of the round, or the next one
+ * too; or what has few values to the next or the last of them ---- */
 
 /* The ways: the number of the round is added to the other; or to two, or taken from both; that of
- * two rounds; the next value of few, and the last; a little, alone. */
+ * two rounds; the next value of few, and the last. */
 enum {
     ADD_TO_TWO = 1,
     TAKE_FROM_TWO,
     ADD_OF_TWO,
     RAISE_ONE,
     RAISE_MOST,
-    ADD_LITTLE,
-    LITTLE_LEAST = -1,
-    LITTLE_MOST = 2,
-    DELETE_WAYS = ADD_LITTLE + LITTLE_MOST - LITTLE_LEAST + 1,
+    DELETE_WAYS,
     FEW_MAX = 16,
     FEW_BEFORE = 8,
     FEW_BEHIND = 12,
@@ -740,21 +695,12 @@ static bool raise_few(const testcase *t, const position *p, patch *edits) {
 
 static bool delete_and_change_edit(const testcase *t, const position *p, patch *edits) {
     const size_t end = deleted_end(t, p), quantity = quantity_of_round(t, p->at, end);
-    uint64_t amount;
     if (p->other >= p->at && p->other < end) return false;
-    if (p->way == RAISE_ONE || p->way == RAISE_MOST)
-        return delete_rounds(t, p->at, end, edits) && raise_few(t, p, edits);
-    if (!is_quantity(t, p->other) || !is_near(t, p->at, end, p->other)) return false;
-    if (p->way < RAISE_ONE) {
-        if (quantity == end) return false;
-        amount = draw_value(&t->draws[quantity]);
-        if (p->way == TAKE_FROM_TWO) amount = 0 - amount;
-    } else {
-        const int little = (int)p->way - ADD_LITTLE + LITTLE_LEAST;
-        const uint64_t distance = draw_distance(&t->draws[p->other]);
-        if (little == 0 || distance == 0 || (uint64_t)abs(little) > distance / 8 + 1) return false;
-        amount = (uint64_t)(int64_t)little;
-    }
+    if (p->way >= RAISE_ONE) return delete_rounds(t, p->at, end, edits) && raise_few(t, p, edits);
+    if (!is_quantity(t, p->other) || !is_near(t, p->at, end, p->other) || quantity == end)
+        return false;
+    const uint64_t value = draw_value(&t->draws[quantity]);
+    const uint64_t amount = p->way == TAKE_FROM_TWO ? 0 - value : value;
     if (p->way == ADD_TO_TWO || p->way == TAKE_FROM_TWO) {
         const size_t second = next_quantity(t, p->other, p->at, end);
         if (second == t->count || !add_to(t, second, amount, edits)) return false;

@@ -107,7 +107,6 @@ static bool are_coupled(const uint8_t *x, size_t count) {
 
 ITEMS(coupled, 200, sum > 0 && are_coupled(x, count))
 ITEMS(sum_of_items, 200, sum == 60)
-ITEMS(begins_with_seven, 3, sum > 0 && x[0] == 7)
 ITEMS(two_ends, 200, count > 1 && sum - x[count - 1] == 40 && sum - x[count - 2] == 50)
 ITEMS(two_since, 200,
       count > 1 && x[count - 2] % 50 == 20 + (count > 2 ? x[0] : 0) &&
@@ -365,21 +364,6 @@ static bool stepped(frng *f, int *status) {
         FRNG_TRY(draws(f, count, 77, &has));
     }
     *status = has ? SIGABRT : 0;
-    return true;
-}
-
-/* Steps up and down, which end where they began, with a 77 among them. */
-static bool up_and_down(frng *f, int *status) {
-    bool has = false;
-    int level = 0;
-    for (uint8_t step;;) {
-        FRNG_TRY(frng_u8(f, &step));
-        if (step == 0) break;
-        frng_step(f, "step");
-        level += step == 1 ? 1 : step == 2 ? -1 : 0;
-        has |= step == 77;
-    }
-    *status = has && level == 0 ? SIGABRT : 0;
     return true;
 }
 
@@ -743,24 +727,23 @@ static const sample samples[] = {
     {&pass_delete_member, unordered, {0xc0, 1, [9] = 1, 1, 0x80, 0x80}, 13, "1 1 1 1", 13},
     {&pass_delete_nested, a_sum, {171, 1, 1, 171, 1, 180}, 6, "2 0 0 0 7", 6},
     {&pass_delete_nested, a_tail, {0x40, 0x40, 0, 77, 0, 1}, 6, "1 0 77 1", 7},
-    {&pass_delete_and_change, two_since, {1, 10, 1, 30, 1, 40, 0}, 7, "1 20 1 30 0", 22},
+    {&pass_delete_and_change, two_since, {1, 10, 1, 30, 1, 40, 0}, 7, "1 20 1 30 0", 10},
     {&pass_delete_and_change, two_in_all, {0x3a, 0, 0x56, 0, 0x56}, 5, "1 0 2", 6},
     {&pass_delete_and_change,
      two_lists,
      {0x4e, 0, 0, 0, 0xab, 0, 0x1b, 0x80},
      8,
      "2 1 0 1 1 2",
-     30},
+     23},
     {&pass_delete_and_raise, waiting, {22, 52, 77, [9] = 0}, 10, "9 0", 6},
     {&pass_equal_lengths, two_equal_names, {0x80, 0x80, 0, 0x80, 0x80, 0}, 6, "1 0 1 0", 9},
     {&pass_equal_lengths, not_a, {0x60, 0xc0, 1}, 3, "1 0", 6},
     {&pass_shift, falls, {0, 2, 0}, 3, "1 0", 6},
     {&pass_exchange_names, another_name, {0xc0, 0, 0xc0, 0, 0x80, 0}, 6, "0 0 0 0 1 0", 6},
     {&pass_exchange_names, names_of_a_bound, {0x60, 0x80, 0}, 3, "1 0 1", 9},
-    {&pass_delete_and_change, two_ends, {1, 10, 1, 30, 1, 40, 0}, 7, "1 40 1 50 0", 21},
+    {&pass_delete_and_change, two_ends, {1, 10, 1, 30, 1, 40, 0}, 7, "1 40 1 50 0", 9},
     {&pass_zero_alike, three_equal_letters, {255, 255, 255, 1}, 4, "1 1 1 0", 6},
     {&pass_steps, stepped, {1, 5, 2, 6, 77, 3, 1, 2, 3, 1, 9, 0}, 12, "2 6 77 1 9 0", 12},
-    {&pass_two_steps, up_and_down, {1, 2, 77, 0}, 4, "77 0", 7},
     {&pass_zero, second_of_three, {9, 120, 200}, 3, "0 120 0", 9},
     {&pass_zero, any_four, {9, 120, 200, 7}, 4, "0 0 0 0", 9},
     {&pass_zero_alike, any_four, {9, 120, 200, 7}, 4, "0 0 0 0", 6},
@@ -801,13 +784,13 @@ static const sample samples[] = {
      72,
      ZEROS_12 ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 7",
      6},
-    {&pass_delete_and_change, sum_of_items, {1, 20, 1, 40, 0}, 5, "1 60 0", 9},
+    {&pass_delete_and_change, sum_of_items, {1, 20, 1, 40, 0}, 5, "1 60 0", 6},
     {&pass_delete_and_change,
      named_items,
      {0, 0, 1, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 4, 0},
      21,
      "0 0 1 14 1 7 1 7 1 7 1 7 1 7 1 7 1 4 0",
-     75},
+     50},
     {&pass_switch, two_operations, {0, 9, 0x20}, 3, "1 2", 6},
     {&pass_switch, a_choice, {1, 9, 8, 0x20}, 4, "0 2", 7},
     {&pass_matrix, a_cell, {0x30, 0x20, 1, 2, 77, 3, 4, 5}, 8, "1 1 77", 11},
@@ -817,7 +800,6 @@ static const sample samples[] = {
         {0x9f, 0x8e, 0xc2, 0xf5, 0x28, 0x5c, 0x8f, 0x12, 1, 0, 1, 0, 1, 0}, 14,
         "510173395288165 2 0 0 1 0", 10),
     {&pass_run_out, any_two_in_order, {1, 0, 7, 7, 7, 7, 7, 7}, 8, "1 0", 12},
-    {&pass_end_early, begins_with_seven, {1, 7, 1, 8, 1, 9}, 6, "1 7 1 9 0", 8},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
