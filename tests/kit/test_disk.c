@@ -1,9 +1,8 @@
 /* frng_disk.h: each fault on literal bytes; and all that a power failure can leave, beside a model
  * that shares nothing with it. */
 #include "dying.h"
+#include "every.h"
 #include "frng_disk.h"
-#include "frng_encode.h"
-#include "heard.h"
 
 #define BYTES(...) ((const uint8_t[]){__VA_ARGS__})
 #define OVER(...) frng_init(BYTES(__VA_ARGS__), sizeof BYTES(__VA_ARGS__))
@@ -282,7 +281,7 @@ TEST_EACH(accesses_beyond_the_disk_and_beyond_undo_fail, 3) {
 
 /* ---- All that a power failure can leave: by every entropy, and by the model ---- */
 
-enum { SCRIPT_MAX = 8, PIECES_MAX = 4, DISKS_MAX = 8192, DRAWS_MAX = 16, WORLD = 32 };
+enum { SCRIPT_MAX = 8, PIECES_MAX = 4, DISKS_MAX = 8192, WORLD = 32 };
 
 typedef struct action {
     bool is_sync;
@@ -387,35 +386,6 @@ static void add_model(const script *s, disks *found) {
     }
 }
 
-/* Every entropy: the values of the draws, counted up like the digits of a number. */
-
-static size_t digits[DRAWS_MAX], limits[DRAWS_MAX], depth, late_draws;
-static uint8_t entropy[DRAWS_MAX * FRNG_ENCODED_MAX];
-
-static bool choose(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t max,
-                   const uint32_t *weights) {
-    const frng_request request = {kind, width, min, max, weights};
-    size_t limit = (size_t)(max - min);
-    if (weights != NULL) {
-        uint64_t sum = weights[0];
-        for (limit = 0; sum <= max; sum += weights[limit]) limit++;
-        if (late_draws++ > PIECES_MAX) limit = 0; /* no set of late pieces takes more */
-    }
-    ck_assert_uint_lt(depth, DRAWS_MAX);
-    limits[depth] = limit;
-    f->ready = f->used + frng_encode(&request, digits[depth++], entropy + f->used);
-    return f->ready <= f->size;
-}
-
-static const frng_host chooser = {.fill = fill_nothing, .choose = choose};
-
-/* Count the digits up; false after the last number. */
-static bool next_digits(void) {
-    while (depth > 0 && digits[depth - 1] == limits[depth - 1]) digits[--depth] = 0;
-    if (depth > 0) digits[depth - 1]++;
-    return depth > 0;
-}
-
 static void play(const script *s) {
     frng_disk_init(&disk, bytes, WORLD, undo, sizeof undo);
     disk.unit = s->unit;
@@ -432,17 +402,13 @@ static void play(const script *s) {
 
 /* Add what each entropy leaves of the script, after `happens`. */
 static void add_reached(const script *s, bool (*happens)(frng *, frng_disk *), disks *found) {
-    memset(digits, 0, sizeof digits);
     do {
-        frng f = frng_init(entropy, sizeof entropy);
-        frng_host host = chooser;
-        f.host = &host;
-        f.ready = depth = late_draws = 0;
+        frng f = every_entropy(PIECES_MAX + 1); /* no set of late pieces takes more */
         play(s);
         disk.off = happens == frng_disk_recover;
         ck_assert(happens(&f, &disk));
         disks_add(found, bytes);
-    } while (next_digits());
+    } while (next_entropy());
 }
 
 TEST(each_bit_of_the_disk_can_rot_and_nothing_else_does) {

@@ -4,15 +4,14 @@
 #include "frng_files.h"
 
 #include "dying.h"
-#include "frng_encode.h"
-#include "heard.h"
+#include "every.h"
 
 #include <aio.h>
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
 
-enum { DRAWS_MAX = 8, STATES_MAX = 64, STATE_SIZE = 256 };
+enum { STATES_MAX = 64, STATE_SIZE = 256 };
 
 static const char *folder;
 
@@ -160,43 +159,14 @@ static const char *left(void) {
     return state;
 }
 
-/* ---- By every entropy: the values of the draws, counted up like the digits of a number ---- */
-
-static size_t digits[DRAWS_MAX], limits[DRAWS_MAX], depth;
-static uint8_t entropy[DRAWS_MAX * FRNG_ENCODED_MAX];
-
-static bool choose(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t max,
-                   const uint32_t *weights) {
-    const frng_request request = {kind, width, min, max, weights};
-    size_t limit = (size_t)(max - min);
-    if (weights != NULL) {
-        uint64_t sum = weights[0];
-        for (limit = 0; sum <= max; sum += weights[limit]) limit++;
-    }
-    ck_assert_uint_lt(depth, DRAWS_MAX);
-    limits[depth] = limit;
-    f->ready = f->used + frng_encode(&request, digits[depth++], entropy + f->used);
-    return f->ready <= f->size;
-}
-
-static bool next_digits(void) {
-    while (depth > 0 && digits[depth - 1] == limits[depth - 1]) digits[--depth] = 0;
-    if (depth > 0) digits[depth - 1]++;
-    return depth > 0;
-}
-
 static int by_text(const void *a, const void *b) { return strcmp(a, b); }
 
 /* All that a failure of the power can leave of a script, in order, between bars. */
 static const char *reached(frng_files_model model, const char *script) {
     static char states[STATES_MAX][STATE_SIZE], all[STATES_MAX * STATE_SIZE];
-    frng_host host = {.fill = fill_nothing, .choose = choose};
     size_t count = 0;
-    memset(digits, 0, sizeof digits);
     do {
-        frng f = frng_init(entropy, sizeof entropy);
-        f.host = &host;
-        f.ready = depth = 0;
+        frng f = every_entropy(EVERY_MAX);
         folder = frng_files_begin(model);
         obey(script);
         ck_assert(frng_files_recover(&f));
@@ -205,7 +175,7 @@ static const char *reached(frng_files_model model, const char *script) {
         for (size_t i = 0; i < count; i++) is_new = is_new && strcmp(states[i], left()) != 0;
         ck_assert_uint_lt(count, STATES_MAX);
         if (is_new) strcpy(states[count++], left());
-    } while (next_digits());
+    } while (next_entropy());
     qsort(states, count, STATE_SIZE, by_text);
     all[0] = '\0';
     for (size_t i = 0; i < count; i++) strcat(strcat(all, i > 0 ? " | " : ""), states[i]);
