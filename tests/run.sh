@@ -10,7 +10,7 @@
 #     plain      built with gcc: units, most scenarios, packaging
 #     long       the same build: scenarios that wait long or repeat others in more modes, or seldom change
 #     fuzzers    the same build: each fuzz target for a second, and examples with libFuzzer and AFL++
-#     languages  the same build: the ports to C++, Rust, Go, JavaScript and Zig
+#     languages  the same build: the ports to C++, Python, Rust, Go, JavaScript and Zig
 #     slow       the three above at once: while some wait, others run
 #     sanitize   AddressSanitizer and UndefinedBehaviorSanitizer: units, transcripts, some scenarios
 #     clang      what depends on the compiler, and some transcripts of runs

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import unittest
 
-from frng import BUILD
+import frng
 from kit import EXAMPLES, KIT, ROOT, Kit
 
 POWER = ROOT / "examples" / "gallery" / "power"
@@ -60,6 +60,7 @@ class Files(Kit):
         self.assert_exit(result, 0)
 
     @unittest.skipIf(shutil.which("cc") is None, "there is no cc")
+    @frng.long
     def test_sqlite_loses_a_commit_as_it_says_and_with_extra_does_not(self):
         self.sqlite("FULL")
         trace, told = self.bug("./sqlite", 8)
@@ -94,21 +95,26 @@ FRNG_MAIN(test)
     def power(self, name):
         """A story of the gallery, where its library is installed; it takes at most 20 seconds."""
         result = self.run_tool("sh", POWER / "power.sh", "--no-install", name,
-                               environment={"FRNG_BUILD": BUILD, "POWER_LIMIT_S": "6"})
+                               environment={"FRNG_BUILD": frng.BUILD, "POWER_LIMIT_S": "6"})
         if "missing package" in result.stderr:
             self.skipTest(result.stderr.strip())
         self.assert_exit(result, 0)
         return result.stdout
 
+    @frng.long
     def test_gdbm_loses_what_it_has_synchronized(self):
         self.assertRegex(self.power("gdbm"), r"newest lost|late")
 
+    @frng.long
     def test_tdb_fails_its_own_check(self):
         self.assertIn("power fails", self.power("tdb"))
 
+    @frng.long
     def test_qdbm_does_not_open(self):
         self.assertIn("power fails", self.power("qdbm"))
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

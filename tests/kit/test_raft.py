@@ -3,6 +3,7 @@
 import re
 import unittest
 
+import frng
 from kit import EXAMPLES, KIT, ROOT, Kit
 
 LOST = r"S\d leads term \d+ without entry \d+ of term \d+, which was committed in term \d+"
@@ -38,6 +39,7 @@ class Raft(Kit):
     def test_each_bug_is_found_reduced_and_told(self):
         self.each(self.expect_story, [(bug, *row) for bug, row in BUGS.items()])
 
+    @frng.long
     def test_figure_8_is_found_in_libraft_of_debian(self):
         source = ROOT / "examples" / "libraft.c"
         built = self.run_tool("cc", "-g", "-O1", "-I", ROOT / "frng", "-o", "libraft", source, "-lraft")
@@ -48,6 +50,7 @@ class Raft(Kit):
         self.assert_says(result, r"S\d applies write \d+ as number \d+, where write \d+ was")
         self.assertRegex("\n".join(story), r"S\d -> S\d append, 1 ms")
 
+    @frng.long
     def test_bugs_of_libraft_are_found_one_at_a_time(self):
         result = self.run_tool("sh", ROOT / "examples" / "libraft.sh", 2, 5)
         if result.exit == 77:
@@ -62,6 +65,8 @@ class Raft(Kit):
                                      size, target)
                 self.assert_nothing_found(result)
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()
