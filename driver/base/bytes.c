@@ -7,7 +7,7 @@
  * Adding to an output is cheap, since runs that print much wait for it. */
 #include "bytes.h"
 
-#include "units.h"
+#include "numbers.h"
 
 #include <assert.h>
 #include <sodium.h>
@@ -80,7 +80,7 @@ size_t bytes_tail_text(const bytes_tail *tail, char text[BYTES_TAIL_TEXT_MAX]) {
     size_t length = bytes_escape(tail->bytes, head, true, text, BYTES_TAIL_TEXT_MAX);
     if (!is_cut) return length;
     length += (size_t)sprintf(text + length, "\n... %s" BYTES_LEFT_OUT "\n",
-                              units_format_count(UNITS_TEXT, tail->total - BYTES_TAIL_MAX));
+                              numbers_format_count(NUMBERS_TEXT, tail->total - BYTES_TAIL_MAX));
     return length + bytes_escape(tail->bytes + head, tail->size - head, true, text + length,
                                  BYTES_TAIL_TEXT_MAX - length);
 }

@@ -80,7 +80,7 @@ static inline bool signature_equal(signature a, signature b) {
     return a.kind == b.kind && a.value == b.value;
 }
 
-/* Room in an argument, as UNITS_TEXT is (units.h). */
+/* Room in an argument, as NUMBERS_TEXT is (numbers.h). */
 #define SIGNATURE_TEXT ((char[SIGNATURE_TEXT_MAX]){0})
 
 /* Write a signature to `text`, as exit:3, signal:SIGABRT, signal:SIGRTMIN+2 or timeout, and return
@@ -143,7 +143,8 @@ size_t site_shapeless_length(const char *site);
 /* The site of a run that the kernel killed for want of memory: a kind alone. */
 #define SITE_OOM "kernel:out-of-memory"
 
-#define SITE_TEXT ((char[SITE_TEXT_MAX]){0}) /* room in an argument, as UNITS_TEXT is (units.h) */
+#define SITE_TEXT                                                                                  \
+    ((char[SITE_TEXT_MAX]){0}) /* room in an argument, as NUMBERS_TEXT is (numbers.h) */
 
 /* Write a signature and a site ("": none) as one text: exit:1, signal:SIGABRT at queue.c:31, or the
  * site alone if it has a kind. Return `text`. */

@@ -34,7 +34,8 @@ const char *output_site_rule(const char *text, regex_t *rule);
 
 enum { OUTPUT_END_MAX = 256 };
 
-#define OUTPUT_END ((char[OUTPUT_END_MAX]){0}) /* room in an argument, as UNITS_TEXT is (units.h) */
+#define OUTPUT_END                                                                                 \
+    ((char[OUTPUT_END_MAX]){0}) /* room in an argument, as NUMBERS_TEXT is (numbers.h) */
 
 /* Write the message of a failure of this site to `message`, and return that: the first line of its
  * output that names the place, or else the last one that has a letter, since a message of several

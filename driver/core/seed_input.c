@@ -2,7 +2,7 @@
 #include "seed_input.h"
 
 #include "frng_expand.h"
-#include "units.h"
+#include "numbers.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -89,7 +89,7 @@ static const char style_mark = 's'; /* no digit, not in hex either */
 
 bool seed_text_parse(const char *text, seed_input *t) {
     uint64_t seed;
-    if (!units_scan_seed(&text, &seed)) return false;
+    if (!numbers_scan_seed(&text, &seed)) return false;
     const bool is_styled = *text == style_mark;
     if (text[is_styled] != '\0') return false;
     t->seed = seed;

@@ -134,7 +134,7 @@ const char *seed_text_expansion(seed_expansion e);
 
 enum { SEED_TEXT_MAX = 24 }; /* room for any seed, including its end */
 
-#define SEED_TEXT ((char[SEED_TEXT_MAX]){0}) /* room in an argument, as UNITS_TEXT is */
+#define SEED_TEXT ((char[SEED_TEXT_MAX]){0}) /* room in an argument, as NUMBERS_TEXT is */
 
 /* Fill `text` with the seed of *t, in decimal, and return it. */
 const char *seed_text_format(char text[SEED_TEXT_MAX], const seed_input *t);

@@ -6,14 +6,14 @@
 
 #include "bytes.h"
 #include "event.h"
-#include "units.h"
+#include "numbers.h"
 
 #include <stdio.h>
 
 /* ---- Numbers: counts, also of bytes, have separators. A size that --size takes and an offset have
  * none. ---- */
 
-#define COUNT(n) units_format_count(UNITS_TEXT, n)                                  /* 1,234 */
+#define COUNT(n) numbers_format_count(NUMBERS_TEXT, n)                              /* 1,234 */
 #define COUNTED(n, noun) phrase_format("%s %s%s", COUNT(n), noun, phrase_plural(n)) /* 1 run */
 
 /* Return "" for 1, else "s". */

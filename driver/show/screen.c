@@ -248,7 +248,7 @@ static void put_best(const screen *s, page *p) {
     PUT_ROW(p, "best", STRONG, "size %s fails with ", COUNT(s->best.input.size));
     put(p, RED, "%s", site_format(s->best.signature, s->best.site, SITE_TEXT));
     PUT_ROW(p, "", PLAIN_INK, "seed %s, run %s, at %s", seed_text_format(SEED_TEXT, &s->best.input),
-            COUNT(s->best_runs), units_format_elapsed(UNITS_TEXT, s->best_ns));
+            COUNT(s->best_runs), numbers_format_elapsed(NUMBERS_TEXT, s->best_ns));
 }
 
 static bool is_timed(const screen *s) {
@@ -264,7 +264,7 @@ static const char *after_text(const screen *s) {
     const double rate = rate_now(s), seconds = rate > 0 ? ceil((double)left / rate) : 1e9;
     if (seconds >= 1e9) return "";
     return phrase_format("%s to go",
-                         units_format_clock(UNITS_TEXT, (int64_t)seconds * CLOCK_NS_PER_S));
+                         numbers_format_clock(NUMBERS_TEXT, (int64_t)seconds * CLOCK_NS_PER_S));
 }
 
 static void put_bound(const screen *s, page *p) {
@@ -299,7 +299,7 @@ static void put_effort(const screen *s, page *p) {
         PUT_ROW(p, "goal", PLAIN_INK, "%s: at most %s", phrase_escaped(s->now.goal->name),
                 COUNT(s->now.goal_most));
     PUT_ROW(p, "effort", PLAIN_INK, "%s, %s, %s, %s, %s", COUNTED(s->now.runs, "run"),
-            units_format_rate(UNITS_TEXT, rate_now(s), "run"), COUNTED(s->setup->jobs, "job"),
+            numbers_format_rate(NUMBERS_TEXT, rate_now(s), "run"), COUNTED(s->setup->jobs, "job"),
             s->setup->mode, COUNTED(s->now.reruns, "rerun"));
 }
 
@@ -317,11 +317,11 @@ static void put_size(const screen *s, page *p) {
 static void put_calls(const screen *s, page *p) {
     const progress *n = &s->now;
     PUT_ROW(p, "calls", PLAIN_INK, "%s, %s, %s", COUNT(n->runs),
-            units_format_rate(UNITS_TEXT, rate_now(s), "call"), COUNTED(s->setup->jobs, "job"));
+            numbers_format_rate(NUMBERS_TEXT, rate_now(s), "call"), COUNTED(s->setup->jobs, "job"));
     PUT_ROW(p, "steps", PLAIN_INK, "%s", COUNT(n->steps));
     if (n->steps > 0)
         put(p, PLAIN_INK, ", the last %s ago",
-            units_format_elapsed(UNITS_TEXT, n->elapsed_ns - s->step_ns));
+            numbers_format_elapsed(NUMBERS_TEXT, n->elapsed_ns - s->step_ns));
     PUT_ROW(p, "pass", PLAIN_INK, "%s", n->pass != NULL ? n->pass : "start");
     if (n->pass != NULL && n->pass_count > 0)
         put(p, PLAIN_INK, ", %u of %u in its round", n->pass_number, n->pass_count);
@@ -340,10 +340,11 @@ static void put_best_bytes(const screen *s, page *p) {
 static const char *time_text(const screen *s) {
     const int64_t budget_ns = s->setup->budget_ns, elapsed_ns = s->now.elapsed_ns;
     const int64_t left_ns = budget_ns > elapsed_ns ? budget_ns - elapsed_ns : 0;
-    const char *elapsed = units_format_clock(UNITS_TEXT, elapsed_ns);
+    const char *elapsed = numbers_format_clock(NUMBERS_TEXT, elapsed_ns);
     if (!is_timed(s)) return phrase_format("%s", elapsed);
-    return phrase_format("%s, %s left", elapsed,
-                         units_format_clock(UNITS_TEXT, clock_after(left_ns, CLOCK_NS_PER_S - 1)));
+    return phrase_format(
+        "%s, %s left", elapsed,
+        numbers_format_clock(NUMBERS_TEXT, clock_after(left_ns, CLOCK_NS_PER_S - 1)));
 }
 
 /* Put a command into what is left of the row. A long one loses its beginning, which is often a
@@ -500,8 +501,8 @@ static void put_failures(const screen *s, const chart *c) {
         for (int row = 0; 8 * row < eighths; row++)
             *cell_of(c, x, (unsigned)row) = (cell){0x2580 + (int)fmin(8, eighths - 8 * row), RED};
     }
-    put_axis(c, units_format_size(UNITS_TEXT, first > 0 ? UINT64_C(1) << (first - 1) : 0),
-             units_format_size(UNITS_TEXT, end > 1 ? UINT64_C(1) << (end - 2) : 0),
+    put_axis(c, numbers_format_size(NUMBERS_TEXT, first > 0 ? UINT64_C(1) << (first - 1) : 0),
+             numbers_format_size(NUMBERS_TEXT, end > 1 ? UINT64_C(1) << (end - 2) : 0),
              width * (end - first));
 }
 
@@ -545,14 +546,15 @@ static void print_line(const screen *s, FILE *out) {
     const double rate = meter_rate(&(meter){0}, n->elapsed_ns, all);
     if (is_search(s)) {
         const uint64_t best = s->best.input.size;
-        fprintf(out, "size %s | best %s", units_format_size(UNITS_TEXT, n->size),
-                s->has_best ? units_format_size(UNITS_TEXT, best) : "none");
+        fprintf(out, "size %s | best %s", numbers_format_size(NUMBERS_TEXT, n->size),
+                s->has_best ? numbers_format_size(NUMBERS_TEXT, best) : "none");
         if (n->stint.wanted > 0)
             fprintf(out, " | %s/%s passes", COUNT(n->stint.passed), COUNT(n->stint.wanted));
-        fprintf(out, " | %s runs | %s", COUNT(all), units_format_rate(UNITS_TEXT, rate, "run"));
+        fprintf(out, " | %s runs | %s", COUNT(all), numbers_format_rate(NUMBERS_TEXT, rate, "run"));
     } else {
         fprintf(out, "%s | %s calls | %s | %.32s", COUNTED(n->size, "byte"), COUNT(all),
-                units_format_rate(UNITS_TEXT, rate, "call"), n->pass != NULL ? n->pass : "start");
+                numbers_format_rate(NUMBERS_TEXT, rate, "call"),
+                n->pass != NULL ? n->pass : "start");
         if (n->pass_count > 0) fprintf(out, " | pass %u/%u", n->pass_number, n->pass_count);
     }
     fprintf(out, " | %s", time_text(s));

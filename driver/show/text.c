@@ -128,15 +128,16 @@ const char *text_size_list(const run_claim *c) {
     const char *count = COUNT(c->sizes), *list = "";
     const claim_level *l = c->levels.list;
     if (c->sizes < 2 || c->levels.count != c->sizes)
-        return phrase_format("%s sizes up to %s", count, units_format_size(UNITS_TEXT, c->largest));
+        return phrase_format("%s sizes up to %s", count,
+                             numbers_format_size(NUMBERS_TEXT, c->largest));
     for (size_t i = 0; i + 1 < c->sizes && i + 1 < FEW; i++)
-        list = phrase_format("%s%s, ", list, units_format_size(UNITS_TEXT, l[i].size));
+        list = phrase_format("%s%s, ", list, numbers_format_size(NUMBERS_TEXT, l[i].size));
     return phrase_format("%s sizes (%s%s%s)", count, list, c->sizes > FEW ? "... " : "",
-                         units_format_size(UNITS_TEXT, c->largest));
+                         numbers_format_size(NUMBERS_TEXT, c->largest));
 }
 
 const char *text_sizes(const run_claim *c) {
-    const char *largest = units_format_size(UNITS_TEXT, c->largest);
+    const char *largest = numbers_format_size(NUMBERS_TEXT, c->largest);
     if (c->sizes <= 1) return phrase_format("size %s", largest);
     return phrase_format("each of %s", text_size_list(c));
 }
@@ -172,7 +173,7 @@ const char *text_bounds(const run_claim *c) {
     const char *text = "";
     if (count < 2) return NULL;
     for (size_t i = 0; i < count; i++) {
-        const char *size = units_format_size(UNITS_TEXT, list[i].size);
+        const char *size = numbers_format_size(NUMBERS_TEXT, list[i].size);
         const char *bound = rate_format_bound(list[i].bound, RATE_TEXT);
         text = i == 0 ? phrase_format("up to %s under %s", size, bound)
                       : phrase_format("%s, %s %s", text, size, bound);
@@ -214,7 +215,7 @@ static void put_passed(FILE *out, const summary *s) {
                 COUNTED(s->tally->drawn.max, "byte"));
     } else {
         fprintf(out, "  sizes    larger sizes test little new: few runs used all of %s\n",
-                units_format_size(UNITS_TEXT, c->largest));
+                numbers_format_size(NUMBERS_TEXT, c->largest));
     }
 }
 
@@ -223,7 +224,8 @@ static void put_inconclusive(FILE *out, const summary *s) {
     fputs("\n", out);
     if (f->cause == CAUSE_BUDGET) {
         fprintf(out, "inconclusive: the run of %s had not ended after %s\n",
-                COUNTED(f->input.size, "byte"), units_format_elapsed(UNITS_TEXT, s->stop->cut_ns));
+                COUNTED(f->input.size, "byte"),
+                numbers_format_elapsed(NUMBERS_TEXT, s->stop->cut_ns));
     } else if (f->cause != CAUSE_NONE) {
         put_limited(out, f);
     } else {
@@ -507,7 +509,7 @@ static void put_warning(FILE *out, const tally *t) {
                 share_text(tally_few_draws(t), t->reported), FRNG_FEW_DRAWS - 1);
     } else if (t->ran_out > 0) {
         fprintf(out, "each run ran out of entropy before its first draw: %s bytes are too few\n",
-                units_format_size(UNITS_TEXT, t->size_max));
+                numbers_format_size(NUMBERS_TEXT, t->size_max));
     } else {
         fputs("no run drew anything, so all runs are the same\n", out);
     }
@@ -523,8 +525,8 @@ static void put_effort(FILE *out, const summary *s) {
     fprintf(out, "  effort   %s%s%s and %s in %s (%s, %s)",
             COUNTED(p->runs, is_search ? "run" : "call"), guided, phrase_discarded(p->discarded),
             is_search ? COUNTED(p->reruns, "rerun") : COUNTED(p->steps, "step"),
-            units_format_elapsed(UNITS_TEXT, p->elapsed_ns),
-            units_format_rate(UNITS_TEXT, rate, is_search ? "run" : "call"),
+            numbers_format_elapsed(NUMBERS_TEXT, p->elapsed_ns),
+            numbers_format_rate(NUMBERS_TEXT, rate, is_search ? "run" : "call"),
             COUNTED(s->setup->jobs, "job"));
     if (is_search) fprintf(out, ", --rng-seed %" PRIu64, s->setup->rng_seed);
     fputs("\n", out);
@@ -651,7 +653,7 @@ static void put_file(FILE *out, const summary *s, bool is_verbose) {
     put_effort(out, s);
     if (is_verbose)
         fprintf(out, "  timeout  %s\n",
-                units_format_duration(UNITS_TEXT, s->setup->limits.timeout_ns));
+                numbers_format_duration(NUMBERS_TEXT, s->setup->limits.timeout_ns));
 }
 
 static void put_summary(FILE *out, const summary *s, bool is_verbose) {

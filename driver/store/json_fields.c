@@ -12,8 +12,8 @@
 #include "bytes.h"
 #include "failure.h"
 #include "frng_protocol.h"
+#include "numbers.h"
 #include "seed_input.h"
-#include "units.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,11 +9,11 @@
 
 #include "bytes.h"
 #include "messages.h"
+#include "numbers.h"
 #include "phrase.h"
 #include "program.h"
 #include "seed_input.h"
 #include "store.h"
-#include "units.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -194,7 +194,7 @@ static bool find_words(const operands *r, reading *in) {
 static bool are_numbers(const char *size, const char *seed) {
     uint64_t bytes;
     seed_input parsed;
-    return units_parse_size(size, &bytes) && bytes <= INPUT_SIZE_MAX &&
+    return numbers_parse_size(size, &bytes) && bytes <= INPUT_SIZE_MAX &&
            seed_text_parse(seed, &parsed);
 }
 

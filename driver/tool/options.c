@@ -18,12 +18,12 @@
 #include "clock.h"
 #include "frng.h"
 #include "messages.h"
+#include "numbers.h"
 #include "output_site.h"
 #include "phrase.h"
 #include "pool.h"
 #include "proc.h"
 #include "program.h"
-#include "units.h"
 #include "worker_log.h"
 
 #include <assert.h>
@@ -105,14 +105,14 @@ static bool set_styled_seed(void *field, const char *value) {
 }
 
 static bool set_duration(void *field, const char *value) {
-    return units_parse_duration(value, field);
+    return numbers_parse_duration(value, field);
 }
 
 static bool set_sync(void *field, const char *value) {
     int64_t *sync_ns = field;
     *sync_ns = 0;
     if (strcmp(value, "never") == 0) return true;
-    return units_parse_duration(value, sync_ns) && *sync_ns > 0;
+    return numbers_parse_duration(value, sync_ns) && *sync_ns > 0;
 }
 
 static bool add_pattern(void *field, const char *value) {
@@ -830,10 +830,10 @@ char *run_options_text(const run_options *o, run_options_part part) {
         fclose(out);
         return text;
     }
-    if (!units_parse_duration(TIMEOUT_INITIAL, &usual_ns) || limits->timeout_ns != usual_ns)
-        put_option(out, "timeout", units_format_duration(UNITS_TEXT, limits->timeout_ns));
+    if (!numbers_parse_duration(TIMEOUT_INITIAL, &usual_ns) || limits->timeout_ns != usual_ns)
+        put_option(out, "timeout", numbers_format_duration(NUMBERS_TEXT, limits->timeout_ns));
     if (limits->memory_max != 0)
-        put_option(out, "memory", units_format_size(UNITS_TEXT, limits->memory_max));
+        put_option(out, "memory", numbers_format_size(NUMBERS_TEXT, limits->memory_max));
     if (limits->stdin_kind == RUN_STDIN_PIPE) put_option(out, "stdin", "pipe");
     if (o->rule.text != NULL) put_option(out, "signature", o->rule.text);
     fclose(out);

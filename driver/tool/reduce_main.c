@@ -17,6 +17,7 @@
 #include "external_pass.h"
 #include "file_set.h"
 #include "messages.h"
+#include "numbers.h"
 #include "options.h"
 #include "phrase.h"
 #include "pool.h"
@@ -26,7 +27,6 @@
 #include "reducers.h"
 #include "session.h"
 #include "target.h"
-#include "units.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -740,7 +740,7 @@ static void report_uninteresting(const file_reduction *r) {
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
         r->check.took_ns >= r->predicate.limits.timeout_ns) {
         snprintf(how, sizeof how, "took longer than %s (--timeout)",
-                 units_format_duration(UNITS_TEXT, r->predicate.limits.timeout_ns));
+                 numbers_format_duration(NUMBERS_TEXT, r->predicate.limits.timeout_ns));
     } else if (end.kind == SIGNATURE_SIGNAL) {
         snprintf(how, sizeof how, "died of %s",
                  signature_format(end, SIGNATURE_TEXT) + strlen("signal:"));

@@ -119,7 +119,7 @@ static void put_result(html_page *p, const json_t *start, const json_t *end) {
     else if (size >= 0 && lasted_s > 0 && lasted_s < 1e9)
         fprintf(out, "<p>the run of %s had not ended after %s</p>\n",
                 COUNTED((uint64_t)size, "byte"),
-                units_format_elapsed(UNITS_TEXT, (int64_t)(lasted_s * 1e9)));
+                numbers_format_elapsed(NUMBERS_TEXT, (int64_t)(lasted_s * 1e9)));
     put_text(out, "<pre><code>", json_text(end, "replay"), "</code></pre>\n");
 }
 

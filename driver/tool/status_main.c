@@ -16,6 +16,7 @@
 #include "events.h"
 #include "finding_table.h"
 #include "messages.h"
+#include "numbers.h"
 #include "options.h"
 #include "phrase.h"
 #include "program.h"
@@ -23,7 +24,6 @@
 #include "target.h"
 #include "text.h"
 #include "tool.h"
-#include "units.h"
 #include "worker_log.h"
 
 #include <errno.h>
@@ -320,7 +320,7 @@ static int64_t ns_of(double seconds) {
 static void put_runs(FILE *out, const look *l) {
     fprintf(out, "  runs     %s%s and %s in %s of searching", COUNT(l->totals.runs),
             phrase_discarded(l->totals.discarded), COUNTED(l->totals.reruns, "rerun"),
-            units_format_elapsed(UNITS_TEXT, ns_of(l->totals.seconds)));
+            numbers_format_elapsed(NUMBERS_TEXT, ns_of(l->totals.seconds)));
     if (l->states[WORKER_RUNNING] > 0)
         fprintf(out, ", %s/s now", COUNT(l->rate < 1e18 ? (uint64_t)l->rate : UINT64_MAX));
     fputs("\n", out);
@@ -334,13 +334,13 @@ static const char *concern_of(const fleet_worker *w) {
 }
 
 static void put_concern(FILE *out, const fleet_worker *w) {
-    const char *age = units_format_clock(UNITS_TEXT, w->age_ns);
+    const char *age = numbers_format_clock(NUMBERS_TEXT, w->age_ns);
     const uint64_t errors = w->report.totals.errors;
     const int64_t every_ns = ns_of(w->report.every);
     if (w->report.state == WORKER_SILENT) {
         fprintf(out, ": no sign for %s, and promised one every %s\n", age,
-                w->report.every < 1 ? units_format_elapsed(UNITS_TEXT, every_ns)
-                                    : units_format_clock(UNITS_TEXT, every_ns));
+                w->report.every < 1 ? numbers_format_elapsed(NUMBERS_TEXT, every_ns)
+                                    : numbers_format_clock(NUMBERS_TEXT, every_ns));
     } else if (w->report.state == WORKER_FAILED) {
         fprintf(out, ": ended by an error %s ago\n", age);
     } else {

@@ -2,12 +2,12 @@
  * names a function from text to text, and what it makes of some: "10k=10000|" for one that is
  * taken, "10K|" for one that is refused and leaves its value alone. */
 #include "failure.h"
+#include "numbers.h"
 #include "rates.h"
 #include "seed_input.h"
 #include "signature_filter.h"
 #include "stats.h"
 #include "suite.h"
-#include "units.h"
 
 #include <inttypes.h>
 
@@ -23,22 +23,22 @@ static bool number_of(bool is_taken, const uint64_t *value, char *out) {
 
 static bool count(const char *text, char *out) {
     uint64_t value = 4711;
-    return number_of(units_parse_count(text, &value), &value, out);
+    return number_of(numbers_parse_count(text, &value), &value, out);
 }
 
 static bool plain_seed(const char *text, char *out) {
     uint64_t value = 4711;
-    return number_of(units_parse_seed(text, &value), &value, out);
+    return number_of(numbers_parse_seed(text, &value), &value, out);
 }
 
 static bool size(const char *text, char *out) {
     uint64_t value = 4711;
-    return number_of(units_parse_size(text, &value), &value, out);
+    return number_of(numbers_parse_size(text, &value), &value, out);
 }
 
 static bool duration(const char *text, char *out) {
     int64_t value = 4711;
-    return number_of(units_parse_duration(text, &value), (const uint64_t *)&value, out);
+    return number_of(numbers_parse_duration(text, &value), (const uint64_t *)&value, out);
 }
 
 static bool seed(const char *text, char *out) {
@@ -74,26 +74,26 @@ static bool share(const char *text, char *out) {
 /* ---- Writers, of decimal numbers ---- */
 
 static bool written_count(const char *text, char *out) {
-    return units_format_count(out, strtoull(text, NULL, 10)) == out;
+    return numbers_format_count(out, strtoull(text, NULL, 10)) == out;
 }
 
 static bool written_size(const char *text, char *out) {
-    return units_format_size(out, strtoull(text, NULL, 10)) == out;
+    return numbers_format_size(out, strtoull(text, NULL, 10)) == out;
 }
 
 static bool written_duration(const char *text, char *out) {
-    return units_format_duration(out, strtoll(text, NULL, 10)) == out;
+    return numbers_format_duration(out, strtoll(text, NULL, 10)) == out;
 }
 
 /* Of milliseconds. */
 static bool written_elapsed(const char *text, char *out) {
-    return units_format_elapsed(out, strtoll(text, NULL, 10) * 1000000) == out;
+    return numbers_format_elapsed(out, strtoll(text, NULL, 10) * 1000000) == out;
 }
 
 /* "COUNT in NANOSECONDS" */
 static bool written_rate(const char *text, char *out) {
     const char *span = strstr(text, " in ") + 4;
-    return units_format_rate(out, strtod(text, NULL) * 1e9 / strtod(span, NULL), "run") == out;
+    return numbers_format_rate(out, strtod(text, NULL) * 1e9 / strtod(span, NULL), "run") == out;
 }
 
 /* "FAILED of RUNS" */
@@ -330,14 +330,14 @@ TEST(what_is_written_is_read_back) {
                                   .style = shift % 2 == 0 ? SEED_PLAIN : SEED_STYLED};
             uint64_t back;
             seed_input t_back;
-            ck_assert(units_parse_size(units_format_size(out, value), &back) && back == value);
+            ck_assert(numbers_parse_size(numbers_format_size(out, value), &back) && back == value);
             ck_assert(seed_text_parse(seed_text_format(out, &t), &t_back));
             ck_assert(t_back.seed == t.seed && t_back.style == t.style);
         }
     }
     for (size_t i = 0; i < sizeof spans_ns / sizeof *spans_ns; i++) {
         int64_t back;
-        ck_assert(units_parse_duration(units_format_duration(out, spans_ns[i]), &back));
+        ck_assert(numbers_parse_duration(numbers_format_duration(out, spans_ns[i]), &back));
         ck_assert_int_eq(back, spans_ns[i]);
     }
     for (int i = 1; i < 256 + SIGRTMAX; i++) {

@@ -6,7 +6,7 @@
  *
  * What is written can be read back, since it is a part of the commands that replay a failure. Only
  * what a person looks at while it changes (counts, rates, elapsed times) is shorter than that. */
-#include "units.h"
+#include "numbers.h"
 
 #include "clock.h"
 
@@ -63,15 +63,15 @@ static bool parse_scaled(const char *text, uint64_t factor, bool is_bytes, uint6
     return true;
 }
 
-bool units_parse_count(const char *text, uint64_t *value) {
+bool numbers_parse_count(const char *text, uint64_t *value) {
     return parse_scaled(text, 1000, false, value);
 }
 
-bool units_parse_size(const char *text, uint64_t *bytes) {
+bool numbers_parse_size(const char *text, uint64_t *bytes) {
     return parse_scaled(text, 1024, true, bytes);
 }
 
-bool units_scan_seed(const char **text, uint64_t *value) {
+bool numbers_scan_seed(const char **text, uint64_t *value) {
     const char *at = *text;
     const bool is_hex = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
     if (is_hex) at += 2;
@@ -80,9 +80,9 @@ bool units_scan_seed(const char **text, uint64_t *value) {
     return true;
 }
 
-bool units_parse_seed(const char *text, uint64_t *value) {
+bool numbers_parse_seed(const char *text, uint64_t *value) {
     uint64_t number;
-    if (!units_scan_seed(&text, &number) || *text != '\0') return false;
+    if (!numbers_scan_seed(&text, &number) || *text != '\0') return false;
     *value = number;
     return true;
 }
@@ -126,7 +126,7 @@ static bool scan_span(const char **text, size_t *unit, uint64_t *span_ns, bool *
 }
 
 /* The units descend, and only the last number has a fraction. */
-bool units_parse_duration(const char *text, int64_t *duration_ns) {
+bool numbers_parse_duration(const char *text, int64_t *duration_ns) {
     uint64_t sum_ns = 0, span_ns;
     size_t unit, unit_before = DURATION_COUNT;
     bool has_fraction;
@@ -142,8 +142,8 @@ bool units_parse_duration(const char *text, int64_t *duration_ns) {
     return true;
 }
 
-const char *units_format_count(char text[UNITS_TEXT_MAX], uint64_t value) {
-    char digits[UNITS_TEXT_MAX];
+const char *numbers_format_count(char text[NUMBERS_TEXT_MAX], uint64_t value) {
+    char digits[NUMBERS_TEXT_MAX];
     const int length = snprintf(digits, sizeof digits, "%" PRIu64, value);
     size_t at = 0;
     for (int i = 0; i < length; i++) {
@@ -154,58 +154,60 @@ const char *units_format_count(char text[UNITS_TEXT_MAX], uint64_t value) {
     return text;
 }
 
-const char *units_format_rate(char text[UNITS_TEXT_MAX], double rate, const char *noun) {
+const char *numbers_format_rate(char text[NUMBERS_TEXT_MAX], double rate, const char *noun) {
     enum { SLOW = 2 };
-    char count[UNITS_TEXT_MAX];
+    char count[NUMBERS_TEXT_MAX];
     if (rate > 0 && rate < SLOW) {
-        snprintf(text, UNITS_TEXT_MAX, "%.1f s/%s", 1 / (rate > 1e-9 ? rate : 1e-9), noun);
+        snprintf(text, NUMBERS_TEXT_MAX, "%.1f s/%s", 1 / (rate > 1e-9 ? rate : 1e-9), noun);
     } else {
-        units_format_count(count, rate < 1e18 ? (uint64_t)rate : UINT64_C(1000000000000000000));
-        snprintf(text, UNITS_TEXT_MAX, "%.28s/s", count);
+        numbers_format_count(count, rate < 1e18 ? (uint64_t)rate : UINT64_C(1000000000000000000));
+        snprintf(text, NUMBERS_TEXT_MAX, "%.28s/s", count);
     }
     return text;
 }
 
-const char *units_format_size(char text[UNITS_TEXT_MAX], uint64_t bytes) {
+const char *numbers_format_size(char text[NUMBERS_TEXT_MAX], uint64_t bytes) {
     int power = 0;
     while (power < 3 && bytes >= 1024 && bytes % 1024 == 0) {
         bytes /= 1024;
         power++;
     }
-    snprintf(text, UNITS_TEXT_MAX, power == 0 ? "%" PRIu64 : "%" PRIu64 "%c", bytes, " KMG"[power]);
+    snprintf(text, NUMBERS_TEXT_MAX, power == 0 ? "%" PRIu64 : "%" PRIu64 "%c", bytes,
+             " KMG"[power]);
     return text;
 }
 
-const char *units_format_clock(char text[UNITS_TEXT_MAX], int64_t span_ns) {
+const char *numbers_format_clock(char text[NUMBERS_TEXT_MAX], int64_t span_ns) {
     const int64_t seconds = span_ns / CLOCK_NS_PER_S;
     if (seconds < 3600) {
-        snprintf(text, UNITS_TEXT_MAX, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
+        snprintf(text, NUMBERS_TEXT_MAX, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
     } else {
-        snprintf(text, UNITS_TEXT_MAX, "%" PRId64 ":%02d:%02d", seconds / 3600,
+        snprintf(text, NUMBERS_TEXT_MAX, "%" PRId64 ":%02d:%02d", seconds / 3600,
                  (int)(seconds / 60 % 60), (int)(seconds % 60));
     }
     return text;
 }
 
-const char *units_format_elapsed(char text[UNITS_TEXT_MAX], int64_t span_ns) {
-    if (span_ns >= 10 * CLOCK_NS_PER_S) return units_format_clock(text, span_ns);
+const char *numbers_format_elapsed(char text[NUMBERS_TEXT_MAX], int64_t span_ns) {
+    if (span_ns >= 10 * CLOCK_NS_PER_S) return numbers_format_clock(text, span_ns);
     /* hundredths are truncated like whole seconds: 9.999 does not become 10.00 */
     const int hundredths = (int)(span_ns / (10 * CLOCK_NS_PER_MS));
-    snprintf(text, UNITS_TEXT_MAX, "%d.%02d s", hundredths / 100, hundredths % 100);
+    snprintf(text, NUMBERS_TEXT_MAX, "%d.%02d s", hundredths / 100, hundredths % 100);
     return text;
 }
 
-const char *units_format_duration(char text[UNITS_TEXT_MAX], int64_t span_ns) {
+const char *numbers_format_duration(char text[NUMBERS_TEXT_MAX], int64_t span_ns) {
     size_t best = 0;
     for (size_t i = 0; i < DURATION_COUNT; i++) {
         if ((uint64_t)span_ns % durations[i].unit_ns == 0) best = i;
     }
     const uint64_t unit_ns = durations[best].unit_ns, rest_ns = (uint64_t)span_ns % unit_ns;
-    int length = snprintf(text, UNITS_TEXT_MAX, "%" PRIu64, (uint64_t)span_ns / unit_ns);
+    int length = snprintf(text, NUMBERS_TEXT_MAX, "%" PRIu64, (uint64_t)span_ns / unit_ns);
     if (rest_ns > 0) { /* a fraction of the smallest unit, which has six digits */
-        length += snprintf(text + length, UNITS_TEXT_MAX - (size_t)length, ".%06" PRIu64, rest_ns);
+        length +=
+            snprintf(text + length, NUMBERS_TEXT_MAX - (size_t)length, ".%06" PRIu64, rest_ns);
         while (text[length - 1] == '0') length--;
     }
-    snprintf(text + length, UNITS_TEXT_MAX - (size_t)length, "%s", durations[best].name);
+    snprintf(text + length, NUMBERS_TEXT_MAX - (size_t)length, "%s", durations[best].name);
     return text;
 }
