@@ -5,7 +5,7 @@
 
 #include "failure.h"
 #include "frng_protocol.h"
-#include "stats.h"
+#include "tally.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
 
 #include "known_failures.h"
 #include "runner.h"
-#include "stats.h"
+#include "tally.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #include "candidate_set.h"
 #include "known_failures.h"
 #include "runner.h"
-#include "stats.h"
+#include "tally.h"
 #include "work_folder.h"
 
 #include <stdint.h>

@@ -11,7 +11,7 @@
 #define GUIDE_H
 
 #include "candidate_set.h"
-#include "stats.h"
+#include "tally.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
 #include "engine.h"
 #include "failure_table.h"
 #include "signature_filter.h"
-#include "stats.h"
 #include "strategy.h"
+#include "tally.h"
 
 /* A source of inputs that failed in other searches: earlier ones, or ones under way. */
 typedef struct search_source {

@@ -5,7 +5,7 @@
 #include "failure.h"
 #include "phrase.h"
 #include "screen.h"
-#include "stats.h"
+#include "tally.h"
 
 #include <stdio.h>
 

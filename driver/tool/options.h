@@ -5,7 +5,7 @@
 #include "screen.h"
 #include "seed_input.h"
 #include "signature_filter.h"
-#include "stats.h"
+#include "tally.h"
 #include "target.h"
 #include "tool.h"
 

@@ -10,7 +10,7 @@
 #include "pass.h"
 #include "proc.h"
 #include "server.h"
-#include "stats.h"
+#include "tally.h"
 
 #include <errno.h>
 #include <fcntl.h>

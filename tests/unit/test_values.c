@@ -6,8 +6,8 @@
 #include "rates.h"
 #include "seed_input.h"
 #include "signature_filter.h"
-#include "stats.h"
 #include "suite.h"
+#include "tally.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
-/* stats.h, text.h: tallies, shares of --require, and the warning of unused input. */
-#include "stats.h"
+/* tally.h, text.h: tallies, shares of --require, and the warning of unused input. */
 #include "suite.h"
+#include "tally.h"
 #include "text.h"
 
 #include <string.h>

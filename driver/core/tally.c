@@ -9,7 +9,7 @@
  *
  * Sums of drawn bytes take the least number of each bucket: then the sum of parts is that of the
  * whole, and the strategy, which decides by it, does not depend on how runs are batched. */
-#include "stats.h"
+#include "tally.h"
 
 #include "bytes.h"
 

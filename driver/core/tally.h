@@ -1,4 +1,4 @@
-/* stats.h: statistics of runs: bytes drawn, draws, labels and measures.
+/* tally.h: statistics of runs: bytes drawn, draws, labels and measures.
  *
  * Tallies add up: that of a search is the sum of those of its batches. From that follows whether
  * the shares of --require are met. */
