@@ -17,10 +17,10 @@
  * reruns each again. */
 #include "bytes.h"
 #include "clock.h"
+#include "confidence.h"
 #include "event.h"
 #include "output_site.h"
 #include "pool.h"
-#include "rates.h"
 #include "record_check.h"
 #include "reduction.h"
 #include "signature_filter.h"

@@ -32,7 +32,7 @@
 
 #include "bytes.h"
 #include "candidate_set.h"
-#include "rates.h"
+#include "confidence.h"
 #include "sizes.h"
 
 #include <assert.h>

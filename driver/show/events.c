@@ -16,12 +16,12 @@
 
 #include "bytes.h"
 #include "clock.h"
+#include "confidence.h"
 #include "explained.h"
 #include "files.h"
 #include "frng_more.h"
 #include "output_site.h"
 #include "phrase.h"
-#include "rates.h"
 #include "signature_filter.h"
 #include "text.h"
 #include "trace.h"

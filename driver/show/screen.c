@@ -23,9 +23,9 @@
 #include "screen.h"
 
 #include "clock.h"
+#include "confidence.h"
 #include "messages.h"
 #include "phrase.h"
-#include "rates.h"
 #include "seed_input.h"
 #include "text.h"
 

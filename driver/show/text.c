@@ -5,23 +5,21 @@
  * behind one site. Each kind of event has a function at the end of this file.
  *
  * A summary is lines with a label of eight columns: the answer, how to replay it, what it printed,
- * how often it fails, the claim that nothing smaller does, other failures, statistics, effort. Not
- * all of them say something at each end: each function below prints one, or nothing.
+ * how often it fails, the claim that nothing smaller does, other failures, statistics, effort. Each
+ * function below prints one of them, or nothing.
  *
  * What runs drew, and how often they had each label or measure, are rows below a heading, the most
  * frequent first; all of them with --verbose, else the first few. A share is never rounded to none
- * or to all. A search that passed also says what speaks against it.
- *
- * A search for all failures has such lines for each of them. What a number says of runs not made is
- * a bound with 95% confidence, rounded up (rates.h), and a bound that would be shown as 100% is not
- * shown. */
+ * or to all. A bound on runs not made is rounded up (confidence.h), and not shown where that makes
+ * it 100%. A search that passed also says what speaks against it; one for all failures has such
+ * lines for each of them. */
 #include "text.h"
 
 #include "clock.h"
+#include "confidence.h"
 #include "explained.h"
 #include "messages.h"
 #include "output_site.h"
-#include "rates.h"
 #include "seed_input.h"
 #include "signature_filter.h"
 

@@ -12,6 +12,7 @@
  */
 #include "atomic_file.h"
 #include "clock.h"
+#include "confidence.h"
 #include "events.h"
 #include "explained.h"
 #include "finding_table.h"
@@ -23,7 +24,6 @@
 #include "phrase.h"
 #include "proc.h"
 #include "program.h"
-#include "rates.h"
 #include "report.h"
 #include "runner.h"
 #include "session.h"

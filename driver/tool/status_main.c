@@ -13,6 +13,7 @@
  * is skipped, with a line for each of the first. */
 #include "bytes.h"
 #include "clock.h"
+#include "confidence.h"
 #include "events.h"
 #include "finding_table.h"
 #include "messages.h"
@@ -20,7 +21,6 @@
 #include "options.h"
 #include "phrase.h"
 #include "program.h"
-#include "rates.h"
 #include "target.h"
 #include "text.h"
 #include "tool.h"

@@ -8,8 +8,8 @@
  * A model is the share of the seeds that fail at a size, and how the luck of a seed at one size
  * depends on that at others. SPDX-License-Identifier: MIT */
 #include "candidate_set.h"
+#include "confidence.h"
 #include "frng_expand.h"
-#include "rates.h"
 #include "seed_input.h"
 #include "strategy.h"
 

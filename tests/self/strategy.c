@@ -17,7 +17,7 @@
 #include "frng_main.h"
 
 #include "candidate_set.h"
-#include "rates.h"
+#include "confidence.h"
 
 enum { TAKEN_MAX = 1 << 16 };
 

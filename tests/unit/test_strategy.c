@@ -4,7 +4,7 @@
 #include "suite.h"
 
 #include "candidate_set.h"
-#include "rates.h"
+#include "confidence.h"
 
 #include <stdio.h>
 #include <stdlib.h>

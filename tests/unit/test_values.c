@@ -1,9 +1,9 @@
 /* Texts that people write and read: numbers, seeds, signatures, sites, patterns, shares. A row
  * names a function from text to text, and what it makes of some: "10k=10000|" for one that is
  * taken, "10K|" for one that is refused and leaves its value alone. */
+#include "confidence.h"
 #include "failure.h"
 #include "numbers.h"
-#include "rates.h"
 #include "seed_input.h"
 #include "signature_filter.h"
 #include "suite.h"

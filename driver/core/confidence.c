@@ -4,7 +4,7 @@
  * distribution; it holds for few runs too. After passes alone: an upper bound that holds although
  * the search chose when to stop, and for all stretches of a search or of a fleet together
  * (search/README.md has the proof). Texts round ends outward, so that what is printed is true. */
-#include "rates.h"
+#include "confidence.h"
 
 #include <assert.h>
 #include <math.h>

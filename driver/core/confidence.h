@@ -1,4 +1,4 @@
-/* rates.h: what runs say of the true share of runs that fail.
+/* confidence.h: what runs say of the true share of runs that fail.
  *
  * That is an interval after some failed, and an upper bound after all passed. */
 #pragma once

@@ -1,5 +1,5 @@
-/* rates.h: what is known of a failure that does not always happen. */
-#include "rates.h"
+/* confidence.h: what is known of a failure that does not always happen. */
+#include "confidence.h"
 #include "suite.h"
 
 #include <math.h>
