@@ -38,3 +38,10 @@ static inline int known_status(const known_failure *k) {
     const signature id = k->signature;
     return id.kind == SIGNATURE_SIGNAL ? id.value : id.kind == SIGNATURE_EXIT ? id.value << 8 : 0;
 }
+
+/* True if a run that ended so failed as known. */
+static inline bool known_is_met(const known_failure *k, const outcome *end, const char *site,
+                                uint64_t drawn) {
+    return outcome_failed(end) && end->status == known_status(k) && strcmp(site, k->site) == 0 &&
+           drawn >= k->least;
+}

@@ -24,7 +24,8 @@
  *
  * A process of a fork server may stay for the next message, and go on after a failure (warm.h says
  * when that is believed). Its first message does not let it: so exit handlers run, and are judged.
- * After known failures it goes on within a message, and then ends.
+ * After known failures it goes on within a message, and then ends; a server that makes its runs in
+ * itself goes on within a batch.
  *
  * What the report says of a run is copied before the next message clears it. */
 #include "server_state.h"
@@ -76,8 +77,9 @@ static bool has_hung(const runner_server *r, const part *p, uint64_t *seen, int6
         *since_ns = now_ns;
         runner_begin_step(r->watch, p->batch.first_seed + run, timeout_ns);
     }
-    const bool is_doubtful = is_short || ((p->flags & FRNG_COUNT_KNOWN) != 0 &&
-                                          report_shm_known(&r->report) > 0 && warm_ns < timeout_ns);
+    const uint64_t known =
+        (p->flags & FRNG_COUNT_KNOWN) != 0 ? report_shm_known(&r->report) : p->known;
+    const bool is_doubtful = is_short || (known > 0 && warm_ns < timeout_ns);
     return now_ns >= clock_after(*since_ns, is_doubtful ? warm_ns : timeout_ns);
 }
 
@@ -110,6 +112,7 @@ static part_end take_end(runner_server *r, part *p) {
     p->ended = outcome_of_status(status);
     child_note_oom(&p->ended);
     if (status == 0) p->done.count++;
+    if (status == 0 && p->known > 0) p->done.flags = FRNG_LEFTOVER; /* what failed had it exit */
     return PART_DONE;
 }
 
@@ -222,7 +225,8 @@ static void make(runner_server *r, part *p) {
     runner_begin_step(r->watch, b->first_seed,
                       clock_after(r->config->limits.timeout_ns, runner_expansion_ns(b->size)));
     p->is_first = r->process.lived == 0;
-    p->is_warm = (p->flags & FRNG_STAY) != 0 && r->process.stays;
+    p->is_warm = (p->flags & FRNG_STAY) != 0 &&
+                 (b->candidates != NULL ? r->process.stays : r->process.went_on);
     output_memfd_clear(output_of(r));
     const int error =
         run_message_prepare(&p->message, p->flags, r->process.flags, b, &r->report, &r->entropy);
@@ -394,9 +398,8 @@ static bool is_known_fresh(runner_server *r, const batch *once, known_run row) {
     outcome o;
     if (!run_alone(r, once, 0, FRNG_LEAKS_IGNORE, &o)) return true;
     report_shm_copy_site(&r->report, site);
-    if (outcome_failed(&o) && o.status == known_status(k) && strcmp(site, k->site) == 0 &&
-        report_shm_drawn(&r->report, r->config->layout, once->size) == row.drawn)
-        return true;
+    const uint64_t drawn = report_shm_drawn(&r->report, r->config->layout, once->size);
+    if (known_is_met(k, &o, site, drawn) && drawn == row.drawn) return true;
     distrust_warm(r);
     return false;
 }
@@ -413,7 +416,7 @@ static bool is_same_fresh(runner_server *r, const part *p, run_result *result) {
     if (p->known > 0) {
         const known_run row = p->batch.known->list[p->batch.known->count - 1];
         const batch once = batch_part(&p->batch, last, 1);
-        first = row.run - result->ran + 1;
+        first = (uint32_t)larger(result->ran, row.run + UINT64_C(1)) - result->ran;
         if (first > last) return is_known_fresh(r, &once, row);
     }
     const batch again = batch_part(&p->batch, first, last - first + 1);
@@ -559,12 +562,37 @@ static part next_part(const runner_server *r, const batch *b, uint32_t ran) {
     const bool may_jump = can(r, FRNG_CAN_STAY) && batches && r->config->limits.memory_max == 0;
     const bool may_stay =
         may_jump && can_now && b->candidates != NULL && !is_guided && !b->candidates->is_cold;
-    if (may_jump && b->known != NULL && !r->warm.is_off && !can(r, FRNG_NO_FORK) &&
-        r->process.has_answered)
-        p.flags |= FRNG_COUNT_KNOWN;
+    if (may_jump && b->known != NULL && !r->warm.is_off &&
+        (can(r, FRNG_NO_FORK) || r->process.has_answered))
+        p.flags |= can(r, FRNG_NO_FORK) ? FRNG_STAY : FRNG_COUNT_KNOWN;
     if (p.batch.count > 0 && b->candidates != NULL)
         warm_begin(&r->warm, &p, may_stay, r->process.stays);
     return p;
+}
+
+/* A server that makes its runs in itself has gone on after a failure. If that is a known one, count
+ * it, as if the message had ended after it. */
+static void count_end(const runner_server *r, part *p, uint32_t before) {
+    const batch *b = &p->batch;
+    known_runs *to = b->known;
+    const uint64_t drawn = report_shm_drawn(&r->report, r->config->layout, b->size);
+    const bool goes_on =
+        part_has_failed(p) && (p->done.flags & FRNG_WENT_ON) != 0 && drawn <= b->size;
+    uint64_t discarded = r->counted.discarded, styled = r->counted.discarded_styled;
+    uint32_t i = 0;
+    char site[SITE_MAX];
+    report_shm_copy_site(&r->report, site);
+    while (i < to->failures->count && !known_is_met(&to->failures->list[i], &p->ended, site, drawn))
+        i++;
+    if (!goes_on || i == to->failures->count || to->count == FRNG_KNOWN_RUNS) return;
+    if (b->tally != NULL) discarded += b->tally->discarded;
+    if (b->tally != NULL) styled += b->tally->discarded_styled;
+    to->list[to->count++] =
+        (known_run){before + (uint32_t)p->done.count, i, drawn, discarded, styled};
+    p->known = to->count;
+    p->done.count++;
+    p->done.status = 0;
+    p->ended = outcome_of_status(0);
 }
 
 /* Make a part, and take what its runs reported: of those that passed, and of the next one. */
@@ -572,35 +600,42 @@ static void make_and_take(runner_server *r, part *p, uint32_t before) {
     const uint64_t flags = p->flags;
     known_runs *known = p->batch.known;
     const bool counts_known = (flags & FRNG_COUNT_KNOWN) != 0;
+    const bool counts_end = known != NULL && (flags & FRNG_STAY) != 0;
     r->report.counts = p->batch.tally != NULL;
-    if (counts_known) p->flags |= FRNG_DIGEST; /* the last one is compared if one failed so */
+    /* The last one is compared if one failed so. */
+    if (counts_known || counts_end) p->flags |= FRNG_DIGEST;
+    if (counts_end && r->process.went_on) p->known = known->count;
     make(r, p);
     r->report.counts = false;
     if (p->end == PART_CANCELLED) return;
     if (counts_known)
         p->known = report_shm_copy_known(&r->report, before, p->done.count, &p->batch);
-    if (p->known == 0) p->flags = flags;
     r->has_states |= (r->report.report->wants & FRNG_HAS_STATES) != 0;
     report_shm_copy_set(&r->report, r->config->layout, &p->batch, p->done.count);
-    if (p->batch.tally == NULL) return;
-    const uint64_t drawn = report_shm_drawn(&r->report, r->config->layout, p->batch.size);
-    const known_run *rows = known != NULL ? known->list + known->count - p->known : NULL;
-    const report_end end = {
-        p->done.count, part_has_failed(p), drawn, p->batch.size, &p->batch, rows, p->known};
     tally_clear(&r->counted);
-    report_tally_add(&r->report, &end, &r->counted);
+    if (p->batch.tally != NULL) {
+        const uint64_t drawn = report_shm_drawn(&r->report, r->config->layout, p->batch.size);
+        const uint32_t rows = counts_known ? p->known : 0;
+        const known_run *first = rows > 0 ? known->list + known->count - rows : NULL;
+        const report_end end = {
+            p->done.count, part_has_failed(p), drawn, p->batch.size, &p->batch, first, rows};
+        report_tally_add(&r->report, &end, &r->counted);
+    }
+    if (counts_end) count_end(r, p, before);
+    if (p->known == 0) p->flags = flags;
 }
 
 /* Judge a part, unless its process is not believed: then its runs are made again. */
 static void judge_in_process(runner_server *r, part *p, run_result *result) {
     const uint32_t before = result->ran;
     const part was = *p;
+    const bool is_set = p->batch.candidates != NULL;
     char site[SITE_MAX];
     report_shm_copy_site(&r->report, site);
-    judge_warm(r, p, site);
+    if (is_set) judge_warm(r, p, site);
     judge(r, p, result);
     const bool differs = p->known > 0 && r->warm.is_off;
-    if (!differs && is_still_right(r, &was, site)) return;
+    if (!differs && (!is_set || is_still_right(r, &was, site))) return;
     if (differs) p->batch.known->count -= p->known;
     result->known_differ |= differs;
     result->ran = before;
@@ -682,6 +717,7 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     take_cpu(r, result);
     const bool ends_matter = !r->knows_end && b->candidates == NULL;
     if (purpose == RUN_END || (ends_matter && !r->cancelled)) judge_end(r);
+    if (b->known != NULL && r->process.went_on && can(r, FRNG_NO_FORK)) server_stop(r);
     tidy(r);
     result->cancelled = r->cancelled;
     result->end_failed = r->end_failed;

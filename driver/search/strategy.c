@@ -493,7 +493,7 @@ static void end_stretch(sizes *s) {
 static void take(sizes *s, const runs_taken *r) {
     const uint64_t count = r->count;
     batch runs = sizes_request(s);
-    runs.may_know = s->config.masked_go_on;
+    runs.may_know = s->config.masked_first > 0;
     size_level *l = &s->levels[s->level];
     size_stretch *at = &s->stretch;
     runs.count = (uint32_t)count;
@@ -508,7 +508,7 @@ static void take(sizes *s, const runs_taken *r) {
             s->phase = PHASE_OVER;
         return;
     case PHASE_GROW:
-        warmth_take(&l->warmth, r, &runs, l->runs, l->masked);
+        warmth_take(&l->warmth, r, &runs, l->runs, l->masked, s->config.masked_first);
         l->runs += count;
         s->spent = sum(s->spent, product(count, sum(GROWTH_RUN_COST, runs.size)));
         l->styled += warmth_styled(&runs);
@@ -523,7 +523,7 @@ static void take(sizes *s, const runs_taken *r) {
         bisect(s);
         return;
     case PHASE_FRESH:
-        warmth_take(&at->warmth, r, &runs, at->passed, at->masked);
+        warmth_take(&at->warmth, r, &runs, at->passed, at->masked, s->config.masked_first);
         at->passed += count;
         at->styled += warmth_styled(&runs);
         at->credit = sum(at->credit, r->credit);

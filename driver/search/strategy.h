@@ -21,9 +21,10 @@ typedef struct strategy_config {
     uint64_t size_max;    /* bytes; no batch is larger */
     uint64_t master_seed; /* all seeds follow from it */
     seed_expansion expand;
-    bool endless;      /* go round the sizes for ever while nothing has failed */
-    bool masked_go_on; /* processes may go on after masked runs (batch.may_know), and their later
-                          runs are no evidence then */
+    bool endless;          /* go round the sizes for ever while nothing has failed */
+    uint32_t masked_first; /* so many runs of a size end their processes if they are masked. Later
+                              ones may go on (batch.may_know), and what follows is no evidence
+                              then; 0: never */
 } strategy_config;
 
 typedef enum strategy_answer {

@@ -36,6 +36,7 @@ uint64_t warmth_styled(const batch *b);
 batch warmth_let_go_on(const size_warmth *w, batch b, uint64_t at);
 
 /* Take the first runs of a request, from run `at` of its size on. Up to the last of them, `masked`
- * runs were masked. They may be warm later only if `of` may know failures. */
-void warmth_take(size_warmth *w, const runs_taken *r, const batch *of, uint64_t at,
-                 uint64_t masked);
+ * runs were masked. They may be warm later only if `of` may know failures. Run `second` begins the
+ * second row. */
+void warmth_take(size_warmth *w, const runs_taken *r, const batch *of, uint64_t at, uint64_t masked,
+                 uint64_t second);

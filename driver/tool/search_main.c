@@ -227,6 +227,10 @@ static int reduce_found(listeners *to, const search_result *r) {
 /* CPU time of runs beyond those that are due in any case: then a search by cost makes no more. */
 enum { SEARCH_CPU_S = 2 };
 
+/* Runs of a size that end their processes if they are masked, and fewer where that is a program's
+ * next start: 30 ms in Python. Later ones are no evidence once one was. */
+enum { MASKED_FIRST = 256, MASKED_FIRST_OF_STARTS = 64 };
+
 static void search(listeners *to, const tool_options *o, search_result *r) {
     session *s = to->session;
     s->runs.keeps_output = o->all || !signature_filter_is_empty(&o->run.filter);
@@ -247,7 +251,9 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
                      .master_seed = o->rng_seed,
                      .expand = o->expand,
                      .endless = has_budget,
-                     .masked_go_on = s->runs.mode == MODE_PERSISTENT && !s->runs.layout.forks_none},
+                     .masked_first = s->runs.mode != MODE_PERSISTENT ? 0
+                                     : s->runs.layout.forks_none     ? MASKED_FIRST_OF_STARTS
+                                                                     : MASKED_FIRST},
         .deadline_ns = session_deadline(s) - to->kept_ns,
         .runs_max = o->runs_max,
         .filter = &o->run.filter,

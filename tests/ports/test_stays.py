@@ -1,5 +1,5 @@
-"""A process of a port that goes on after a failure: reductions announce what they would announce if
-each failure ended its process, whatever it leaves behind.
+"""A process of a port that goes on after a failure: reductions and searches announce what they would
+announce if each failure ended its process, whatever it leaves behind.
 
 SPDX-License-Identifier: MIT
 """
@@ -41,6 +41,24 @@ class Stays(frng.Scenario):
         self.assertIn("three are large", result.stderr)
         self.assertIn("failed again 3/3 times", result.stderr)
 
+    def searched(self, deed, no_jump, jobs):
+        """A search that ignores the failure itself, and none that it leads to."""
+        program, *words = self.command(deed)
+        lines = pathlib.Path(words[0]).read_text().splitlines()
+        place = next(at for at, line in enumerate(lines, 1) if "three are large" in line)
+        ignored = f"exit:1 at {pathlib.Path(words[0]).name}:{place}"
+        result = self.search(program, "--rng-seed", 1, "--attempts", 80, "--size-max", 16, "--jobs", jobs,
+                             "--timeout", "60s", "--json", "events", "--ignore", ignored, "--", *words,
+                             environment={**self.environment, "FRNG_NO_JUMP": no_jump})
+        done = frng.latest(self.folder / "events")[-1]
+        return result.exit, result.stdout, done["claim"], done["runs"], done["ignored"]
+
+    def check_search(self, deed):
+        expected = self.searched(deed, "1", 1)
+        self.assertEqual(self.searched(deed, "0", 1), expected)
+        if deed == "leaves-nothing":
+            self.assertEqual(self.searched(deed, "0", 3), expected)
+
     def check_orders(self):
         """What a failure of one order leaves is there in the next one, but not in others."""
         driver = Driver(self, self.command("fails-elsewhere"), {**os.environ, **self.environment})
@@ -63,6 +81,7 @@ class Stays(frng.Scenario):
         self.check_orders()
         self.check("passes-later")
         self.check("fails-by-less")
+        self.each(self.check_search, [("leaves-nothing",), ("passes-later",), ("fails-by-less",)])
 
     def test_large_sets_run_where_no_failure_was(self):
         """Sets that are too large to stay see nothing of the failures in sets that stayed."""
@@ -81,6 +100,7 @@ class Stays(frng.Scenario):
         self.language = "javascript"
         self.check_orders()
         self.each(self.check, [(deed,) for deed in deeds("leaves.mjs")])
+        self.check_search("fails-elsewhere")
 
 
 def deeds(file):

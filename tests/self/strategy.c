@@ -124,17 +124,20 @@ static strategy_draws draws_of(const game *g, const batch *b, uint32_t ran) {
 
 /* Of each size, processes go on after masked runs in rows that end before these numbers, but for
  * the first one, where one in MASKED runs was masked before. */
-enum { FIRST = 256, ROW = 4096, MASKED = 100 };
+enum { ROW = 4096, MASKED = 100 };
 
-static bool is_row_start(size_t at) { return at == FIRST || (at > 0 && at % ROW == 0); }
+static bool is_row_start(const game *g, size_t at) {
+    return at > 0 && (at == g->config.masked_first || at % ROW == 0);
+}
 
 /* Check that the runs of a batch in processes that go on share none with runs of other rows. Below
  * a best, stretches count anew. */
-static void check_row(const strategy *s, const play *p, const batch *b) {
+static void check_row(const strategy *s, const game *g, const play *p, const batch *b) {
     size_t at = 0;
     if (!b->may_know || strategy_claim_now(s).failed) return;
     for (size_t i = 0; i < p->count; i++) at += p->list[i].input.size == b->size;
-    FRNG_ASSERT(at >= FIRST && at / ROW == (at + b->count - 1) / ROW, "runs of two rows");
+    FRNG_ASSERT(at >= g->config.masked_first && at / ROW == (at + b->count - 1) / ROW,
+                "runs of two rows");
 }
 
 /* The runs that the strategy is told of in one call. `masked` lists those that were masked, without
@@ -205,7 +208,7 @@ static void play_to(strategy *s, const game *g, play *p, const pace *at, size_t 
         }
         static told r;
         const batch b = flight[0];
-        check_row(s, p, &b);
+        check_row(s, g, p, &b);
         run(g, &b, (uint32_t)smaller(smaller(b.count, at->part), end - p->count),
             at->joins && b.may_know, &r);
         const bool is_void = feed(s, g, &b, at, &r);
@@ -281,7 +284,7 @@ static void count_cold_at(const game *g, const play *p, uint64_t size, uint64_t 
     for (size_t i = 0; i < p->count; i++) {
         const taken *t = &p->list[i];
         if (t->input.size != size) continue;
-        if (is_row_start(at)) goes_on = g->config.masked_go_on && masked * MASKED >= at;
+        if (is_row_start(g, at)) goes_on = g->config.masked_first > 0 && masked * MASKED >= at;
         count[t->input.style] += at >= until && !t->is_discarded;
         masked += t->result == STRATEGY_MASKED;
         if (goes_on && t->result == STRATEGY_MASKED) until = (at / ROW + 1) * ROW;
@@ -389,7 +392,7 @@ static void check_same(const play *a, const play *b) {
 }
 
 static bool draw_game(frng *f, game *g) {
-    uint8_t expand, attempts, size_bits;
+    uint8_t expand, attempts, size_bits, first;
     bool adopts, settles;
     uint16_t adopts_at;
     FRNG_TRY(frng_u8_range(f, 1, 30, &attempts));
@@ -410,12 +413,13 @@ static bool draw_game(frng *f, game *g) {
     FRNG_TRY(frng_bool(f, &g->config.grows_by_cost));
     FRNG_TRY(frng_bool(f, &g->config.ends_by_cost));
     FRNG_TRY(frng_bool(f, &settles));
-    FRNG_TRY(frng_bool(f, &g->config.masked_go_on));
+    FRNG_TRY(frng_u8_max(f, 2, &first));
     FRNG_TRY(frng_u8_max(f, 8, &g->discards));
     g->adopts_at = adopts && !settles ? adopts_at % 400 : SIZE_MAX;
     g->settles_at = settles ? adopts_at : SIZE_MAX;
     g->runs_max = g->config.endless ? adopts_at : TAKEN_MAX;
     g->config.attempts = attempts;
+    g->config.masked_first = first == 1 ? 256 : 32 * first;
     g->config.expand = (seed_expansion)expand;
     return true;
 }

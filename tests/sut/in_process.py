@@ -4,6 +4,7 @@
     in_process.py WHAT N        draws N bytes, one by one, and then does it
     in_process.py sees          fails with a byte above 250
     in_process.py starts N      starts N times, and dies at its start from then on
+    in_process.py sees-starts N  does both
     in_process.py helper        has a process of its own before its first run
 
 SPDX-License-Identifier: MIT
@@ -56,7 +57,7 @@ WHAT = {"exits": lambda: os._exit(3), "closes-and-exits": close_and_exit, "passe
 
 def test(f: frng.Frng):
     """One run."""
-    if sys.argv[1] == "sees":
+    if sys.argv[1].startswith("sees"):
         while True:
             assert f.u8() <= 250
     for _ in range(int(sys.argv[2]) if sys.argv[1] in WHAT else 1):
@@ -66,7 +67,7 @@ def test(f: frng.Frng):
 
 if sys.argv[1] == "helper" and CONTROL >= 0:
     leave()
-if sys.argv[1] == "starts" and CONTROL >= 0:
+if sys.argv[1].endswith("starts") and CONTROL >= 0:
     with open("starts", "a+", encoding="ascii") as starts:
         starts.write("+")
         if starts.tell() > int(sys.argv[2]):

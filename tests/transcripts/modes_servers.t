@@ -38,6 +38,8 @@ $ . ./turn; for i in 1 2; do in_turn --attempts 30 --size-max 2 sut-dirt -- kill
 >   rm -f starts; frng-search -q --jobs 1 --attempts 5 --size-max 4 ./in_process.py -- starts $i; done
 # Many runs share a process, and a failure costs its starts only.
 $ rm starts; frng-search -q --jobs 1 --attempts 3000 --size-max 64 ./in_process.py -- starts 1000; [ $(wc -c <starts) -lt 30 ]
+# So does one that is ignored, until many of a size were: then it goes on.
+$ rm starts; frng-search -q --rng-seed 1 --jobs 1 --attempts 400 --size-max 16 --ignore exit:1 ./in_process.py -- sees-starts 10000; [ $(wc -c <starts) -lt 120 ]
 $ printf '#!/bin/sh\n# FRNG_DRIVER\nprintf + >>started\nexec ./in_process.py exits 8\n' >counted; chmod +x counted
 > frng-search -q --rng-seed 1 --jobs 1 --attempts 300 --json events ./counted; . /dev/stdin <<END
 > $(tail -n 1 events | sed 's/.*"runs":\([0-9]*\),"reruns":\([0-9]*\),.*/runs=\1 reruns=\2/')

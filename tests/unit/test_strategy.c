@@ -565,7 +565,8 @@ TEST(masked_runs_are_fed_together) {
         strategy_config config = config_of(below == 1 ? 20 : 400, 8192);
         uint64_t runs[65] = {0}; /* by the size's bits */
         bool ends_row = false;
-        config.grows_by_cost = config.ends_by_cost = config.masked_go_on = true;
+        config.grows_by_cost = config.ends_by_cost = true;
+        config.masked_first = 256;
         config.expand = EXPAND_BOTH;
         const seed_input best = {.size = 600, .seed = 7};
         strategy *one = strategy_create(&config, below == 1 ? &best : NULL);
