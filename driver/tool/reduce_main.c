@@ -87,6 +87,10 @@ enum { PREDICATE_TIMEOUT_S = 300, REDUCER_TIMEOUT_S = 30 };
 /* Time limit of a run as a multiple of the first run's time, and its least value in seconds. */
 enum { TIMEOUT_TIMES = 10, TIMEOUT_MIN_S = 1 };
 
+/* How often a predicate that rejects the file is asked again, and within how many seconds of runs:
+ * of those that find a file interesting in a fifth of their runs 1% stay unnoticed. */
+enum { AGAIN_MAX = 20, AGAIN_S = 2 };
+
 static bool read_files(file_reduction *r) {
     const operands *given = &r->options->rest;
     const size_t more = given->extra_count;
@@ -434,6 +438,25 @@ static void ask_otherwise(file_reduction *r, file_naming how, bool is_linked) {
             r->session->target.subject.sut, r->label);
 }
 
+/* Ask a predicate that rejects the files again: it may be flaky, which a reduction copes with. */
+static void ask_again(file_reduction *r) {
+    static run_result other; /* large */
+    int64_t spent_ns = r->check.took_ns;
+    unsigned asked = 0;
+    while (r->checked.end == END_PASSES && asked < AGAIN_MAX && r->checks < r->options->calls_max &&
+           spent_ns < AGAIN_S * CLOCK_NS_PER_S) {
+        r->checks++;
+        asked++;
+        r->checked = ask_predicate(r, false, &other);
+        spent_ns += other.took_ns;
+    }
+    if (asked == 0 || r->checked.end != END_DONE) return;
+    r->check = other;
+    if (!r->options->quiet)
+        message("%s: may be flaky: rejects %s, and finds it interesting when asked again (%s)",
+                r->session->target.subject.sut, r->label, COUNTED(asked, "time"));
+}
+
 /* Run the predicate on the file. True if the file is interesting, and an empty one is not: else
  * the predicate looks at nothing, and the answer would be 0 bytes. */
 static bool check_file(file_reduction *r) {
@@ -442,6 +465,7 @@ static bool check_file(file_reduction *r) {
     r->checked = ask_predicate(r, false, &r->check);
     ask_otherwise(r, NAMED_INSIDE, false);
     ask_otherwise(r, NAMED_BELOW, true);
+    ask_again(r);
     if (r->checked.end == END_PASSES && r->is_earlier) {
         message("%s: is not interesting any more; begins with %s again", r->output_path, r->label);
         file_set_go_back(&r->set);

@@ -235,6 +235,11 @@ $ printf '#!/bin/sh\nmkdir %s/mark 2>/dev/null\n' $PWD >once; printf '#!/bin/sh\
 ! frng-reduce: hay: not reduced: the predicate had not answered once when --time was over
 ! ls: cannot access 'hay.reduced': No such file or directory
 ? 2
+# A predicate that rejects the file at first, and not when asked again, is said to be flaky. This one rejects 3 runs.
+$ printf '#!/bin/sh\nls "$1" >>%s/asked; test $(wc -l <%s/asked) -gt 3 && grep -q needle "$1"\n' $PWD $PWD >warms; chmod +x warms
+> frng-reduce --predicate ./warms hay --calls 40 2>&1 | head -1; frng-reduce -q --predicate ./warms hay --output out
+| frng-reduce: <here>/warms: may be flaky: rejects hay, and finds it interesting when asked again (2 times)
+| size=6 output=out
 $ truncate -s 67108865 large; frng-reduce --predicate ./interesting large
 ! frng-reduce: large: larger than 67108864 bytes, the most that frng-reduce takes
 ? 2
