@@ -2,7 +2,6 @@
  *
  * A server that expands seeds gets as many as fit; the bytes are rows in the memory of entropy.
  * Older servers and ports can do less: their abilities decide. */
-#include "known_failures.h"
 #include "server.h"
 
 #include <signal.h>

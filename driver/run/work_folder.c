@@ -10,11 +10,9 @@
  * entered by all, for programs that give up root's rights and still need temporary files. */
 #include "work_folder.h"
 
-#include "clock.h"
 #include "files.h"
 #include "proc.h"
 
-#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -28,7 +28,6 @@
 #include "standing.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

@@ -12,7 +12,6 @@
 #include "bytes.h"
 #include "failure.h"
 #include "frng_protocol.h"
-#include "numbers.h"
 #include "seed_input.h"
 
 #include <inttypes.h>

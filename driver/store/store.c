@@ -13,7 +13,6 @@
 #include "atomic_file.h"
 #include "bytes.h"
 #include "frng_expand.h"
-#include "frng_protocol.h"
 #include "json_fields.h"
 #include "seed_input.h"
 

@@ -17,7 +17,6 @@
 #include "spawn.h"
 #include "target.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>

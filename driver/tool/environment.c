@@ -1,7 +1,7 @@
 /* The options of sanitizers stand in variables: each is written anew with one option more. */
 #include "environment.h"
 
-#include "phrase.h"
+#include "bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

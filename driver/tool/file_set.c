@@ -12,7 +12,6 @@
 #include "bytes.h"
 #include "files.h"
 #include "messages.h"
-#include "target.h"
 #include "work_folder.h"
 
 #include <dirent.h>

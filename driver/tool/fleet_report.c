@@ -11,7 +11,6 @@
 #include "session.h"
 #include "worker_log.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>

@@ -9,8 +9,6 @@
 #include "options.h"
 #include "proc.h"
 #include "program.h"
-#include "target.h"
-#include "tool.h"
 
 #include <errno.h>
 #include <inttypes.h>

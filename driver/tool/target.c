@@ -13,14 +13,12 @@
 #include "bytes.h"
 #include "elf_file.h"
 #include "messages.h"
-#include "phrase.h"
 #include "program.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

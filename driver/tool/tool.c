@@ -10,7 +10,6 @@
 #include "clock.h"
 #include "files.h"
 #include "messages.h"
-#include "predicate.h"
 #include "proc.h"
 
 #include <errno.h>
