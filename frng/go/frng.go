@@ -305,10 +305,12 @@ func (f *F) Say(format string, arguments ...any) {
 	f.tell(func(s *story) { s.say(line) })
 }
 
-// Assert fails the run unless the condition holds.
-func (f *F) Assert(condition bool, format string, arguments ...any) {
-	if !condition {
-		panic(fmt.Sprintf(format, arguments...))
+// Assert fails the run unless the condition holds. A message is a format and what it formats.
+func (f *F) Assert(condition bool, message ...any) {
+	if !condition && len(message) == 0 {
+		panic("the assertion does not hold")
+	} else if !condition {
+		panic(fmt.Sprintf(fmt.Sprint(message[0]), message[1:]...))
 	}
 }
 

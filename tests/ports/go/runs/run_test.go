@@ -34,6 +34,7 @@ func cleanUp(f *frng.F) {
 // Runs that fail, each in the line that says so. All get 4 bytes.
 var failing = map[string]func(f *frng.F){
 	"assert":   func(f *frng.F) { f.Assert(f.U8() == 9, "it is not %d", 9) }, // ends: assert
+	"bare":     func(f *frng.F) { f.Assert(f.U8() == 9) },                    // ends: bare
 	"error":    func(f *frng.F) { panic(errors.New("an error")) },            // ends: error
 	"nil":      func(f *frng.F) { panic(nil) },                               // ends: nil
 	"goexit":   func(f *frng.F) { runtime.Goexit() },                         // ends: goexit
