@@ -407,7 +407,10 @@ class generator {
     /* End the run unless the condition holds: it is discarded, and has neither passed nor failed. */
     FRNGPP_HERE void assume(bool condition) { took(frng_assume(f_, condition)); }
 
-    void note(const char *name) { frng_note(f_, name); }
+    generator &note(const char *name) { /* f.note("key").u8() */
+        frng_note(f_, name);
+        return *this;
+    }
     void step(const char *name) { frng_step(f_, name); }
     void label(const char *name) { frng_label(f_, name); }
     void measure(const char *name, std::uint64_t value) { frng_measure(f_, name, value); }

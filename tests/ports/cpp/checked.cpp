@@ -43,10 +43,7 @@ A_TEST(caught) {
 
 A_TEST(asserts) {
     const int bound = 200;
-    frngpp::check([&](generator &f) {
-        f.note("x");
-        FRNG_ASSERT(f.u8() < bound);
-    });
+    frngpp::check([&](generator &f) { FRNG_ASSERT(f.note("x").u8() < bound); });
 }
 
 A_TEST(passes) {
@@ -82,8 +79,7 @@ A_TEST(machine) {
         std::deque<std::uint8_t> model;
         const auto push = [&] {
             if (count == 8) return;
-            f.note("x");
-            const auto x = f.u8(0, 9);
+            const auto x = f.note("x").u8(0, 9);
             items[(head + count++) % 8] = x;
             model.push_back(x);
         };
@@ -103,8 +99,7 @@ A_TEST(invariant) {
     frngpp::check([](generator &f) {
         int count = 0;
         const auto push = [&] {
-            f.note("x");
-            f.u8();
+            f.note("x").u8();
             count++;
         };
         f.repeat({{"push", push}}, [&] { ENDS(count < 2); });
@@ -147,8 +142,7 @@ A_TEST(values) {
         f.note("word");
         f.pick({"it"});
         for (std::size_t n = 0; f.more(n, 1, 1); n++) {
-            f.note("key");
-            f.u8(0, 0);
+            f.note("key").u8(0, 0);
         }
         f.note("lost");
         f.list(1, 1, [&] {

@@ -74,7 +74,7 @@ for runner in gtest catch; do
     }
     run ./checked-$runner ${prefix}throws 1 "$reduced" 'checked.cpp:[0-9]+: std::runtime_error'
     run ./checked-$runner ${prefix}caught 1 '^caught ' 'frng: \S*caught fails; the report is on stderr$'
-    run ./checked-$runner ${prefix}asserts 1 "$reduced" 'assertion failed: f.u8' '^  x = 200$' \
+    run ./checked-$runner ${prefix}asserts 1 "$reduced" 'assertion failed: f.note' '^  x = 200$' \
         "frng-reduce ./checked-$runner --hex c8 --findings findings/\\S*asserts -- ${prefix}asserts"
     run ./checked-$runner ${prefix}passes 0 'frng: 300 runs of \S*passes passed, of up to 1 bytes'
     run ./checked-$runner ${prefix}discards 1 '[0-9]+ of [0-9]+ runs of \S*discards were discarded: draw only what'
