@@ -7,12 +7,12 @@
  *         });
  *     }
  *
- * It throws frngpp::check_failed, after a report on stderr, as frng_check.h describes it, or
- * frngpp::check_refused, whose what() is the line that says why nothing was judged; that header also
- * names the environment. Runs are made in processes of their own, so that a crash is a failure, too,
- * and a check of the runner that fails there fails the run. Include it after <gtest/gtest.h> or
- * Catch2: then the name of the test is that of its findings, and frng-reduce gets this test of the
- * program. SPDX-License-Identifier: MIT */
+ * It throws frngpp::check_failed, after a report on stderr, as frng_check.h describes it, which also
+ * names the environment. Where nothing was judged, that is frngpp::check_refused, whose what() is the
+ * line that says why; a test of GoogleTest fails with that line. Runs are made in processes of their
+ * own, so that a crash is a failure, too, and a check of the runner that fails there fails the run.
+ * Include it after <gtest/gtest.h> or Catch2: then the name of the test is that of its findings, and
+ * frng-reduce gets this test of the program. SPDX-License-Identifier: MIT */
 #ifndef FRNG_CHECK_HPP
 #define FRNG_CHECK_HPP
 
@@ -193,6 +193,7 @@ void check(Body &&body, const check_options &options = options_of_runner()) {
     thrown_lines();
     if (is_target && frng__has_driver()) std::exit(frng_run(run_checked));
     const int status = frng_check(run_checked, &all);
+    if (status > 1 && options.fail) options.fail("", frng__check_why()); /* its line is on stderr */
     if (status > 1) {
         const auto before = std::set_terminate(end_refused);
         if (before != end_refused) before_refusal() = before;
