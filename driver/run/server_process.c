@@ -132,7 +132,6 @@ start_end server_start(runner_server *r, int *error_number) {
     return end;
 }
 
-/* Take note of a server that has just started. */
 static void begin(runner_server *r) {
     r->process.counted_ns = clock_now_ns();
     r->process.has_files = temp_folder_count(temp_of(r), 1) > 0;

@@ -397,7 +397,6 @@ static void find_site(const runner_spawn *s, const outcome *o, run_result *resul
         report_shm_copy_crash(&s->report, s->command.path, result->site);
 }
 
-/* Add the statistics of a run. */
 static void count(const attempt *a, const outcome *o, tally *sum) {
     const bool has_passed = o->verdict == VERDICT_PASS;
     const report_end end = {has_passed, !has_passed, o->drawn, a->input.size, &a->once};

@@ -345,7 +345,6 @@ static strategy_result judge(search *s, seed_input t, const run_result *r, uint6
 
 /* ---- Batches and their results ---- */
 
-/* Cancel all batches under way. */
 static void cancel(search *s) {
     cancel_runs(s);
     strategy_forget(s->strategy);

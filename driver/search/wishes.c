@@ -199,7 +199,6 @@ static void want_step(finder *f, const frng_guide_record *r, bool is_sum) {
 
 /* ---- Texts ---- */
 
-/* Bytes of a draw in the stream. */
 static size_t stream_size(const frng_guide_record *d) {
     return d->kind == FRNG_BYTES ? d->u.draw.max : d->kind == FRNG_LETTER ? 1 : d->width;
 }

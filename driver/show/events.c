@@ -87,7 +87,6 @@ static json_t *json_of_line(const char *text) {
     return text != NULL ? json_string(phrase_escaped(text)) : NULL;
 }
 
-/* Return the first `shown` of `size` bytes as hex. */
 static json_t *hex_of(const uint8_t *bytes, uint64_t size, size_t shown) {
     static char text[2 * EVENTS_HEX_MAX + 1]; /* stacks may be small */
     bytes_to_hex(bytes, smaller(size, shown), text);
@@ -342,7 +341,6 @@ static uint64_t line_of(run_task task, event_kind kind) {
     return 0;
 }
 
-/* Remove a member from an object and all within it. */
 static void leave_out(json_t *value, const char *name) {
     const char *key;
     json_t *member;

@@ -191,7 +191,6 @@ static void put_together(FILE *out, const explanation *e) {
             failed == runs ? ")" : "");
 }
 
-/* Print why there is no explanation. */
 static void put_reason(FILE *out, const explanation *e) {
     static const char *const reasons[] = {
         [EXPLANATION_LONG] = "the program reports no draws, and 64 bytes are the most",
@@ -203,7 +202,6 @@ static void put_reason(FILE *out, const explanation *e) {
         fprintf(out, "  explain  nothing: %s\n", reasons[e->state]);
 }
 
-/* Print what was not done, and why. */
 static void put_cut(FILE *out, const explanation *e) {
     static const char *const cuts[][2] = {
         [CUT_CALLS] = {"2,000 runs are over; --explain yes goes on", "20,000 runs are over"},

@@ -171,7 +171,6 @@ __attribute__((format(printf, 3, 4))) static void put(page *p, ink i, const char
 #define PUT_AT(p, at_row, at_column, ...)                                                          \
     ((p)->row = (at_row), (p)->column = (at_column), put(p, __VA_ARGS__))
 
-/* Begin a row with a label, "" for none. */
 static void begin_row(page *p, const char *label) {
     if (p->count <= p->rows) p->count++;
     PUT_AT(p, p->count - 1, LABEL_COLUMN, CYAN, "%s", label);

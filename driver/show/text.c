@@ -67,7 +67,6 @@ static void put_limited(FILE *out, const failure *f) {
             limits[f->cause].then);
 }
 
-/* Print the counts of runs that failed and do not count, by cause. */
 static void put_limits(FILE *out, const summary *s) {
     static const failure_cause order[] = {CAUSE_WORKER, CAUSE_MEMORY, CAUSE_OOM, CAUSE_TIMEOUT};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
@@ -79,7 +78,6 @@ static void put_limits(FILE *out, const summary *s) {
     }
 }
 
-/* Print how many runs failed as --ignore says, by signature. */
 static void put_ignored(FILE *out, const summary *s) {
     const ignored_counts *all = s->ignored_by_signature;
     for (size_t i = 0; all != NULL && i < all->count; i++) {
@@ -450,7 +448,6 @@ static void put_drawn(FILE *out, const tally *t) {
 
 /* ---- Labels and measures ---- */
 
-/* Print a row of each label with its share of runs, or of each measure with its values. */
 static void put_labels(FILE *out, const tally *t, tally_kind kind, bool is_whole) {
     const bool is_label = kind == TALLY_LABEL;
     size_t order[FRNG_LABELS_MAX];
@@ -473,7 +470,6 @@ static void put_labels(FILE *out, const tally *t, tally_kind kind, bool is_whole
     if (shown < count) fprintf(out, "           and %zu more with --verbose\n", count - shown);
 }
 
-/* Print how high runs came to each goal. */
 static void put_goals(FILE *out, const summary *s) {
     size_t order[FRNG_LABELS_MAX];
     const size_t count = tally_sort(s->tally, TALLY_GOAL, order);

@@ -118,7 +118,6 @@ static bool is_signalled(void *context) {
     return c->stopped_by != 0;
 }
 
-/* Run gcov on a file of counters. Its output goes to a descriptor. */
 static outcome run_gcov(counts *c, proc_command command, int out) {
     static run_result result; /* large */
     const runner_watch watch = {

@@ -13,7 +13,6 @@ enum { UBSAN = 4, VARIABLES };
 static const char *const variables[VARIABLES] = {"ASAN_OPTIONS", "LSAN_OPTIONS", "MSAN_OPTIONS",
                                                  "TSAN_OPTIONS", "UBSAN_OPTIONS"};
 
-/* True if the string of an environment sets this variable. */
 static bool sets(const char *text, const char *variable) {
     const size_t length = strlen(variable);
     return strncmp(text, variable, length) == 0 && text[length] == '=';

@@ -162,7 +162,6 @@ static bool is_within(const char *path, const char *other) {
     return strncmp(path, other, length) == 0 && (path[length] == '\0' || path[length] == '/');
 }
 
-/* The largest first, then by name. */
 static int compare_files(const void *a, const void *b) {
     const set_file *x = a, *y = b;
     if (x->first.size != y->first.size) return x->first.size > y->first.size ? -1 : 1;

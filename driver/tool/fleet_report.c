@@ -34,7 +34,6 @@ static void take_error(fleet_report *r, int error) {
                   r->session->options->findings);
 }
 
-/* Open the log, and append its first line. */
 static int open_log(fleet_report *r) {
     char name[WORKER_NAME_MAX + 1];
     const run_setup *setup = &r->session->now->setup;
@@ -62,7 +61,6 @@ static int open_log(fleet_report *r) {
     return r->lines.error != 0 ? r->lines.error : worker_log_keep(&r->log);
 }
 
-/* Append the line of an event. */
 static void put(fleet_report *r, event e) {
     summary whole;
     int error = r->log.fd > 0 ? 0 : open_log(r);

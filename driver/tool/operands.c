@@ -84,7 +84,6 @@ static bool ask(const tool_options *o, bool (*question)(const target_command *),
     return answer;
 }
 
-/* True if the target speaks the protocol. */
 static bool speaks(const tool_options *o, char *const *args, size_t count) {
     return ask(o, names_protocol, args, count);
 }
@@ -120,7 +119,6 @@ static bool is_result(const char *word) {
            strncmp(word, "hex=", 4) == 0;
 }
 
-/* Return a line for a shell. */
 static const char *line_of(const tool_options *o, const line *l) {
     const operands *r = &o->rest;
     char *const *more = r->args != NULL ? r->args : (char *const[]){NULL};
@@ -471,7 +469,6 @@ static bool is_there(const char *path) {
     return lstat(path, &status) == 0;
 }
 
-/* Settle a predicate and its files. */
 static bool settle_file(const tool_options *o) {
     const operands *r = &o->rest;
     line l = {.sut = r->sut, .args = r->extras};

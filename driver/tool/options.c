@@ -244,7 +244,6 @@ static const option_row *find_given(const tool_options *o, const char *names) {
     return NULL;
 }
 
-/* Set a field to the number of a word in a list. */
 static bool set_word(unsigned *field, const char *words, const char *value) {
     const size_t length = strlen(value);
     *field = 0;
@@ -691,7 +690,6 @@ static void print_one_input(const tool_options *o) {
     }
 }
 
-/* Take a word: an option, with the word of its value, or an operand. */
 static bool take_word(tool_options *o, char ***next) {
     char *word = *(*next)++;
     if (o->tool == TOOL_SEARCH && gives_input(o, word)) {
@@ -726,7 +724,6 @@ static void forget(tool_options *o, const char *name) {
     if (row != NULL) o->given &= ~bit_of(row);
 }
 
-/* Set what follows from the options that were given. */
 static void complete(tool_options *o) {
     enum { SYNC_OF_KEEP_GOING_S = 60 };
     if (o->keep_going && o->findings != NULL && find_given(o, "sync") == NULL)

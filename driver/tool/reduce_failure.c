@@ -57,7 +57,6 @@ typedef struct failure_reduction {
     unsigned alike;     /* those that came to the result */
 } failure_reduction;
 
-/* Write bytes to --output. Returns true on success. */
 static bool write_output(failure_reduction *r, const uint8_t *bytes, size_t size) {
     const int error = atomic_file_put(r->output, bytes, size);
     if (error != 0) session_output_failed(r->session, r->output->path, error);
@@ -181,7 +180,6 @@ static uint64_t start_size(const failure_reduction *r) {
     return smaller(wanted, r->session->options->size_max);
 }
 
-/* Reduce the input of the session. */
 static void run_first(failure_reduction *r) {
     session *s = r->session;
     const tool_options *o = s->options;
@@ -243,7 +241,6 @@ static void add_statistics(reduce_result *to, const reduce_result *from) {
     }
 }
 
-/* What is done before more work: its calls and time count, too. */
 static progress progress_before(const failure_reduction *r) {
     return (progress){.runs = r->result.calls,
                       .steps = r->result.successes,
@@ -315,7 +312,6 @@ static bool go_on(failure_reduction *r, reduce_result *other) {
     return goes_on;
 }
 
-/* True if other starts still have calls and time, and are worth these. */
 static bool may_start(const failure_reduction *r) {
     const reduce_result *now = &r->result;
     return now->found && now->stop.end == END_DONE && !failure_is_flaky(&now->best) &&
@@ -323,7 +319,6 @@ static bool may_start(const failure_reduction *r) {
            r->session->signal_number == 0;
 }
 
-/* Show that the tool lives while it looks for another start. */
 static void on_idle(void *context) {
     failure_reduction *r = context;
     r->before = progress_before(r);

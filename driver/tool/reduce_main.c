@@ -300,7 +300,6 @@ static bool find_predicate(file_reduction *r) {
     return true;
 }
 
-/* Return the configuration of the predicate's runs. */
 static runner_predicate_config make_predicate(const file_reduction *r) {
     const run_limits *limits = &r->options->run.limits;
     const int64_t asked_ns = limits->timeout_ns;
@@ -351,14 +350,12 @@ static void finish(file_reduction *r) {
 
 /* ---- The first run of the predicate ---- */
 
-/* Show that the tool lives while a check runs. */
 static void on_idle(void *context) {
     const file_reduction *r = context;
     const progress now = {.size = r->start_size, .elapsed_ns = clock_now_ns() - r->check_began_ns};
     session_emit(r->session, &(event){.kind = EVENT_PROGRESS, .progress = now});
 }
 
-/* Judge the first run of the predicate, which ended. */
 static void judge(run_stop *stop, verdict v) {
     switch (v) {
     case VERDICT_FAIL: stop->end = END_DONE; return;

@@ -123,7 +123,6 @@ static bool begin_events(replay *s) {
     return true;
 }
 
-/* A run has ended. */
 static void put_run(replay *s, bool failed, bool counts) {
     if (run_count(s) > EVENTS_RUNS) return;
     events_put(s->sink, P_RUN,

@@ -122,7 +122,6 @@ static void drop(reduced_answer *at) {
     *at = (reduced_answer){.line = NULL};
 }
 
-/* Begin with a failure that the search found. */
 static void prepare(reduced_answer *at, const failure *f) {
     drop(at);
     at->of = f->input;

@@ -146,7 +146,6 @@ static void refuse_mode(const session *s, const probe_answer *able) {
             run_mode_name((run_mode)s->options->mode), why);
 }
 
-/* Choose the fastest mode of the target, or the mode of --mode. */
 static bool choose_mode(session *s, uint64_t size_max) {
     const tool_options *o = s->options;
     const bool is_forced = o->mode != MODE_AUTO;
@@ -244,7 +243,6 @@ static bool is_utf8(void) {
            (strncasecmp(charset, ".utf-8", 6) == 0 || strncasecmp(charset, ".utf8", 5) == 0);
 }
 
-/* Choose how progress is shown, by --ui and by what the terminal and its user want. */
 static bool choose_display(screen_style *style, const tool_options *o) {
     *style = (screen_style){
         .kind = o->ui, .is_utf8 = is_utf8(), .is_coloured = value_of("NO_COLOR") == NULL};
@@ -460,7 +458,6 @@ bool session_looks_outside(const session *s) {
     return s->containment == CONTAINMENT_USER && s->options->containment == CONTAINMENT_AUTO;
 }
 
-/* Make no more runs in a user namespace. */
 static void move_outside(session *s, const char *what) {
     s->containment = CONTAINMENT_SUBREAPER;
     s->now->setup.containment = containment_name(s->containment);

@@ -132,7 +132,6 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const fleet_worker *)a)->report.file, ((const fleet_worker *)b)->report.file);
 }
 
-/* Judge a worker at a time of the wall clock. */
 static void judge(fleet_worker *w, int64_t now_ns) {
     const worker_report *f = &w->report;
     w->age_ns = now_ns > f->modified_ns ? now_ns - f->modified_ns : 0;
@@ -289,7 +288,6 @@ static void put_more(FILE *out, size_t count, const char *what) {
         fprintf(out, "           and %s more%s\n", COUNT(count - SHOWN_MAX), what);
 }
 
-/* Print how many workers there are, and what became of them. */
 static void put_workers(FILE *out, const look *l) {
     const struct {
         size_t count;
@@ -388,7 +386,6 @@ static void put_passed(FILE *out, const campaign *c) {
     }
 }
 
-/* Print what the passes of all workers show. */
 static void put_evidence(FILE *out, const campaign *c) {
     enum { ONE_LINE_PASSES = 100000 }; /* with more the claim has no room in 80 columns */
     static const char *const styles[] = {"", "; all runs styled", "; half of the runs styled"};

@@ -33,7 +33,6 @@ typedef struct opened {
 /* A search of a file. Returns what was found, which lives on, or NULL. */
 typedef const void *file_search(const opened *f);
 
-/* Search a regular file of at most this size. */
 static const void *look_into(const char *path, uint64_t size_max, file_search *search) {
     opened f;
     f.fd = regular_open(AT_FDCWD, path, 0, &f.size);
@@ -49,7 +48,6 @@ static const void *goes_on_by_itself(const opened *f) {
     return regular_holds(f->fd, 0, f->size, option, sizeof option - 1) ? option : NULL;
 }
 
-/* Set argv and the environment. */
 static bool make_vectors(target_command *s, const char *name, char *const *args) {
     const size_t arg_count = text_count(args);
     s->argv = calloc(arg_count + 2, sizeof *s->argv);
