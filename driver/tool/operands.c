@@ -114,11 +114,6 @@ static const char *result_of(const tool_options *o) {
     return phrase_format("%sseed=%s", size, seed_text_format(SEED_TEXT, &in->seeded));
 }
 
-static bool is_result(const char *word) {
-    return strncmp(word, "size=", 5) == 0 || strncmp(word, "seed=", 5) == 0 ||
-           strncmp(word, "hex=", 4) == 0;
-}
-
 static const char *line_of(const tool_options *o, const line *l) {
     const operands *r = &o->rest;
     char *const *more = r->args != NULL ? r->args : (char *const[]){NULL};
@@ -133,7 +128,7 @@ static const char *line_of(const tool_options *o, const line *l) {
     for (size_t i = 0; i < 4 && l->options[i] != NULL; i++) words[n++] = l->options[i];
     for (char **word = o->argv + 1; l->tool == NULL && word < r->end; word++) {
         if (is_operand(r, *word)) continue;
-        if (is_result(*word)) {
+        if (options_is_result(*word)) {
             result = result_of(o);
         } else {
             words[n++] = *word;

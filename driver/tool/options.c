@@ -234,24 +234,25 @@ bool options_has(tool_kind tool, const char *text) { return find_name(tool, text
 
 static uint64_t bit_of(const option_row *row) { return UINT64_C(1) << (row - rows); }
 
+/* Move to the next word of a list that blanks separate. Return its length; 0 at the end. */
+static size_t next_word(const char **list) {
+    *list += strspn(*list, " ");
+    return strcspn(*list, " ");
+}
+
 /* Return the first option of a list of names that is on the command line, or NULL. */
 static const option_row *find_given(const tool_options *o, const char *names) {
-    for (; *names != '\0'; names += strspn(names, " ")) {
+    for (size_t length; (length = next_word(&names)) > 0; names += length) {
         const option_row *row = find_name(o->tool, names, ' ');
         if (row != NULL && (o->given & bit_of(row)) != 0) return row;
-        names += strcspn(names, " ");
     }
     return NULL;
 }
 
 static bool set_word(unsigned *field, const char *words, const char *value) {
-    const size_t length = strlen(value);
     *field = 0;
-    for (const char *word = words; *word != '\0'; ++*field) {
-        const size_t count = strcspn(word, " ");
-        if (count == length && strncmp(word, value, length) == 0) return true;
-        word += count + (word[count] == ' ');
-    }
+    for (size_t length; (length = next_word(&words)) > 0; words += length, ++*field)
+        if (length == strlen(value) && strncmp(words, value, length) == 0) return true;
     return false;
 }
 
@@ -310,9 +311,8 @@ static const struct foreign {
 /* True if a list of names has this one, which ends at an =; an underscore is a dash. */
 static bool is_listed(const char *names, const char *name) {
     const size_t length = strcspn(name, "=");
-    for (size_t count; *names != '\0'; names += count + (names[count] == ' ')) {
+    for (size_t count; (count = next_word(&names)) > 0; names += count) {
         size_t same = 0;
-        count = strcspn(names, " ");
         while (same < length && (name[same] == '_' ? '-' : name[same]) == names[same]) same++;
         if (same == length && count == length) return true;
     }
@@ -331,8 +331,9 @@ static const char *explain_foreign(const tool_options *o, const char *word, cons
     const struct foreign *f = is_alone ? NULL : find_foreign(name);
     char ours[40], meant[80] = "";
     if (f == NULL) return NULL;
-    for (const char *at = f->ours; *at != '\0'; at += strcspn(at, " "), at += *at == ' ') {
-        snprintf(ours, sizeof ours, "%.*s", (int)strcspn(at, " "), at);
+    const char *at = f->ours;
+    for (size_t length; (length = next_word(&at)) > 0; at += length) {
+        snprintf(ours, sizeof ours, "%.*s", (int)length, at);
         if (find_name(o->tool, ours, '=') == NULL) continue;
         strcat(strcat(meant, meant[0] != '\0' ? " or --" : "--"), ours);
     }
@@ -412,19 +413,22 @@ static void print_unknown(tool_options *o, const char *word, char **next) {
 
 /* ---- Operands ---- */
 
-/* Return the row of a word of a result line, such as size=16, or NULL. */
-static const option_row *find_result(tool_kind tool, const char *word) {
-    const bool is_result = strncmp(word, "size=", 5) == 0 || strncmp(word, "seed=", 5) == 0 ||
-                           strncmp(word, "hex=", 4) == 0;
-    return is_result ? find_name(tool, word, '=') : NULL;
+bool options_is_result(const char *word) {
+    return strncmp(word, "size=", 5) == 0 || strncmp(word, "seed=", 5) == 0 ||
+           strncmp(word, "hex=", 4) == 0;
 }
 
-/* True if a word gives one input, as --seed does, or seed=5 of a result line. */
-static bool gives_input(const tool_options *o, const char *word) {
-    const bool is_option = strncmp(word, "--", 2) == 0;
-    const option_row *row = is_option ? find_name(TOOL_REPLAY, word + 2, '=') : NULL;
-    if (row != NULL) return row->tools == (P | R);
-    return o->rest.sut != NULL && find_result(TOOL_REPLAY, word) != NULL;
+/* Return the row of a word of a result line, such as size=16, or NULL. */
+static const option_row *find_result(tool_kind tool, const char *word) {
+    return options_is_result(word) ? find_name(tool, word, '=') : NULL;
+}
+
+/* Return the row of a word that gives one input, as --seed does, or seed=5 of a result line; or
+ * NULL. */
+static const option_row *find_input(const char *word) {
+    const option_row *row = strncmp(word, "--", 2) == 0 ? find_name(TOOL_REPLAY, word + 2, '=')
+                                                        : find_result(TOOL_REPLAY, word);
+    return row != NULL && row->tools == (P | R) ? row : NULL;
 }
 
 static void set_operand(operands *rest, char *word) {
@@ -544,10 +548,9 @@ static void print_row(const option_row *row) {
 
 static void print_most_used(const struct tool_text *t) {
     puts("Most used:");
-    for (const char *name = t->most; *name != '\0'; name += strspn(name, " ")) {
+    const char *name = t->most;
+    for (size_t length; (length = next_word(&name)) > 0; name += length)
         print_row(find_name(t->tool, name, ' '));
-        name += strcspn(name, " ");
-    }
 }
 
 static void print_groups(const struct tool_text *t) {
@@ -676,11 +679,8 @@ static const char *other_line(const tool_options *o, bool is_search) {
 static void print_one_input(const tool_options *o) {
     const char *alone = NULL; /* the only option of an input */
     for (char **word = o->argv + 1; *word != NULL && strcmp(*word, "--") != 0; word++) {
-        const bool is_long = strncmp(*word, "--", 2) == 0;
-        const option_row *row = find_name(TOOL_REPLAY, *word + (is_long ? 2 : 0), '=');
-        const bool is_input = row != NULL && row->tools == (P | R) &&
-                              (is_long || find_result(TOOL_REPLAY, *word) != NULL);
-        if (is_input) alone = alone == NULL || strcmp(alone, row->name) == 0 ? row->name : "";
+        const option_row *row = find_input(*word);
+        if (row != NULL) alone = alone == NULL || strcmp(alone, row->name) == 0 ? row->name : "";
     }
     if (alone != NULL && (strcmp(alone, "seed") == 0 || strcmp(alone, "size") == 0)) {
         message("a search has %s, one input --size and --seed: %s",
@@ -692,7 +692,8 @@ static void print_one_input(const tool_options *o) {
 
 static bool take_word(tool_options *o, char ***next) {
     char *word = *(*next)++;
-    if (o->tool == TOOL_SEARCH && gives_input(o, word)) {
+    const bool is_input = find_input(word) != NULL && (word[0] == '-' || o->rest.sut != NULL);
+    if (o->tool == TOOL_SEARCH && is_input) {
         print_one_input(o);
         return false;
     }

@@ -151,6 +151,9 @@ bool options_set(tool_options *o, const char *name, const char *value);
 /* True if a tool has the option whose name a text begins with, up to an = or the end. */
 bool options_has(tool_kind tool, const char *text);
 
+/* True for a word of a result line, such as size=16. */
+bool options_is_result(const char *word);
+
 /* True if an option of this list, separated by blanks, is given. */
 bool options_given(const tool_options *o, const char *names);
 
