@@ -654,3 +654,26 @@ void reduce_finish(reduce_result *result) {
     }
     free(result->external_passes);
 }
+
+static void add_counts(pass_statistics *to, const pass_statistics *from) {
+    to->calls += from->calls;
+    to->successes += from->successes;
+    to->bytes += from->bytes;
+}
+
+void reduce_add_statistics(reduce_result *to, reduce_result *from) {
+    const pass_statistics *s = from->statistics;
+    for (; s < from->statistics + from->statistics_count; s++) {
+        size_t i = 0;
+        while (i < to->statistics_count && strcmp(to->statistics[i].name, s->name) != 0) i++;
+        if (i == REDUCE_PASS_MAX) return;
+        if (i == to->statistics_count) to->statistics[to->statistics_count++].name = s->name;
+        add_counts(&to->statistics[i], s);
+    }
+    pass_statistics *external = from->external_passes;
+    if (external == NULL || external->name == NULL) return;
+    if (to->external_passes == NULL) from->external_passes = NULL;
+    if (to->external_passes == NULL) to->external_passes = external;
+    for (size_t i = 0; from->external_passes != NULL && external[i].name != NULL; i++)
+        add_counts(&to->external_passes[i], &external[i]);
+}

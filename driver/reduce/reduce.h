@@ -73,7 +73,8 @@ typedef struct reduce_result {
     int64_t elapsed_ns;
     size_t statistics_count;
     pass_statistics statistics[REDUCE_PASS_MAX];
-    pass_statistics *external_passes; /* one for each in the config; freed by reduce_finish */
+    pass_statistics *external_passes; /* one for each in the config, and one without a name; freed
+                                         by reduce_finish */
 } reduce_result;
 
 /* Return the bytes and the trace records that a candidate set needs for an input of this size. */
@@ -91,6 +92,9 @@ run_doubt reduce_doubt(const run_result *run, const candidate_set *set, draws_se
 void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
                 reduce_result *result);
 void reduce_finish(reduce_result *result);
+
+/* Add the counts of all passes of another reduction, which may be taken from it. */
+void reduce_add_statistics(reduce_result *to, reduce_result *from);
 
 /* Return the place of the failure that is like this one, or an empty one: nothing is seen there.
  * NULL: there is no room. */

@@ -229,18 +229,6 @@ static void take_others(reduce_result *to, reduce_result *from) {
     }
 }
 
-/* Count the calls of each pass together; all reductions of one target have the same passes. */
-static void add_statistics(reduce_result *to, const reduce_result *from) {
-    for (size_t i = 0; i < to->statistics_count && i < from->statistics_count; i++) {
-        pass_statistics *all = &to->statistics[i];
-        const pass_statistics *one = &from->statistics[i];
-        if (all->name != one->name) return;
-        all->calls += one->calls;
-        all->successes += one->successes;
-        all->bytes += one->bytes;
-    }
-}
-
 static progress progress_before(const failure_reduction *r) {
     return (progress){.runs = r->result.calls,
                       .steps = r->result.successes,
@@ -257,7 +245,7 @@ static bool run_again(failure_reduction *r, const reduce_config *config, const e
     take_end(r->session, &result->stop);
     all->calls += result->calls;
     take_others(all, result);
-    add_statistics(all, result);
+    reduce_add_statistics(all, result);
     const run_end end = result->stop.end;
     const bool is_over = end == END_DONE || end == END_SPENT || end == END_PASSES;
     return is_over && r->session->signal_number == 0;

@@ -572,23 +572,6 @@ static void take_event(void *context, const event *e) {
         session_emit(r->session, &passed);
 }
 
-static void add_counts(pass_statistics *to, const pass_statistics *s) {
-    to->calls += s->calls;
-    to->successes += s->successes;
-    to->bytes += s->bytes;
-}
-
-/* Add the counts of a pass to those of one of its name. */
-static void add_statistics(reduce_result *all, const pass_statistics *s) {
-    size_t i = 0;
-    while (i < all->statistics_count && strcmp(all->statistics[i].name, s->name) != 0) i++;
-    if (i == REDUCE_PASS_MAX) return;
-    pass_statistics *to = &all->statistics[i];
-    if (i == all->statistics_count) *to = (pass_statistics){.name = s->name};
-    all->statistics_count = larger(all->statistics_count, i + 1);
-    add_counts(to, s);
-}
-
 /* Take the result of a file, or of the removal of files, into that of all. False when out of
  * memory. */
 static bool take_result(file_reduction *r) {
@@ -607,14 +590,7 @@ static bool take_result(file_reduction *r) {
     all->calls += one->calls;
     all->successes += one->successes;
     all->elapsed_ns += one->elapsed_ns;
-    for (size_t i = 0; i < one->statistics_count; i++) add_statistics(all, &one->statistics[i]);
-    if (all->external_passes == NULL)
-        all->external_passes = calloc(r->reducers.count + 1, sizeof *all->external_passes);
-    if (all->external_passes == NULL) return false;
-    for (size_t i = 0; one->external_passes != NULL && i < r->reducers.count; i++) {
-        all->external_passes[i].name = one->external_passes[i].name;
-        add_counts(&all->external_passes[i], &one->external_passes[i]);
-    }
+    reduce_add_statistics(all, one);
     r->size = all->best.input.size = file_set_size(&r->set);
     return true;
 }
