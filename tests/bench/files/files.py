@@ -2,13 +2,14 @@
 """Measure frng-reduce --predicate on files, beside C-Reduce and C-Vise where these are installed.
 
     files.py --build DIR [--case NAME]... [--tool NAME]... [--jobs 2] [--timeout 120]
-             [--without PASS]...
+             [--without PASS]... [--delay 0]
 
 The cases are those of cases.py. Each tool reduces a copy of its own, in a fresh folder. `@100` and
 `@500` are the smallest interesting sizes that the first 100 and 500 runs of the predicate have
 shown (it keeps a log of them), `all` that of all, which are `runs`; `*`: it was stopped after
 --timeout. The predicate, run once more on what the tool left, must say interesting.
---without leaves a pass of frng out. `creduce-c` is C-Reduce with its passes for C, by clang_delta, and
+--without leaves a pass of frng out; --delay lets each run of the predicate sleep before, as long ones
+are. `seconds` are on the clock. `creduce-c` is C-Reduce with its passes for C, by clang_delta, and
 has the C and C++ files only. SPDX-License-Identifier: MIT
 """
 
@@ -19,6 +20,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from cases import RECIPES, make_case
@@ -93,17 +95,22 @@ def measure(case, tool, place, options):
     folder.mkdir(parents=True)
     case.log.unlink(missing_ok=True)
     copy = Path(shutil.copy(case.file, folder))
-    command = [str(word) for word in TOOLS[tool](options, copy, case.predicate)]
+    predicate = place / "slow.sh"
+    predicate.write_text(f'#!/bin/sh\nsleep {options.delay}\nexec {case.predicate} "$@"\n')
+    predicate.chmod(0o755)
+    command = [str(word) for word in TOOLS[tool](options, copy, predicate if options.delay else case.predicate)]
     if command[0] == "-":
         shutil.rmtree(place)
         return f"| {case.name} | {case.kind} | {tool} | is not installed |"
+    began = time.monotonic()
     ended = run_limited(command, folder, options.timeout)
+    seconds = time.monotonic() - began
     reduced = copy.with_name("reduced")
     data = (reduced if reduced.exists() else copy).read_bytes()
     calls, after = read_log(case.log, case.file.stat().st_size)
     note = ("" if ended else "*") + ("" if is_interesting(case, data, place) else " NOT INTERESTING")
     shutil.rmtree(place)
-    cells = [case.name, case.kind, tool, *after, f"{calls}{note}"]
+    cells = [case.name, case.kind, tool, *after, f"{calls}{note}", f"{seconds:.1f}"]
     return f"| {' | '.join(map(str, cells))} |"
 
 
@@ -114,10 +121,11 @@ def main():
     parser.add_argument("--tool", action="append", choices=list(TOOLS), help="only this one")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--timeout", type=float, default=120, help="seconds for each run")
+    parser.add_argument("--delay", type=float, default=0, help="seconds before each run of the predicate")
     parser.add_argument("--without", action="append", metavar="PASS", help="of frng, left out")
     options = parser.parse_args()
     os.environ["FRNG_WITHOUT"] = ",".join(options.without or [])
-    print("| case | kind | tool | @100 | @500 | all | runs |\n" + "|---" * 7 + "|")
+    print("| case | kind | tool | @100 | @500 | all | runs | seconds |\n" + "|---" * 8 + "|")
     with tempfile.TemporaryDirectory(prefix="frng-files-") as folder:
         for name in options.case or RECIPES:
             case = make_case(name, Path(folder) / "cases")
