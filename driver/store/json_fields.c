@@ -69,17 +69,6 @@ static const char *restore(json_t *item) {
                : NULL;
 }
 
-char *json_word_dump(json_t *object) {
-    char *text = object != NULL ? json_dumps(object, JSON_INDENT(2)) : NULL, *line = NULL;
-    if (text == NULL) return NULL;
-    json_t *back = json_loads(text, 0, NULL);
-    const bool is_whole = json_equal(back, object);
-    if (is_whole && asprintf(&line, "%s\n", text) < 0) line = NULL;
-    json_decref(back);
-    free(text);
-    return line;
-}
-
 const char *json_text(const json_t *object, const char *name) {
     return json_string_value(json_object_get(object, name));
 }

@@ -19,10 +19,6 @@ json_t *json_hex(const void *bytes, size_t size);
 /* Put the bytes of hex digits into their place. False if it is no such text, or out of memory. */
 bool json_hex_restore(json_t *text);
 
-/* Return the text of an object, ended by a newline, which the caller frees. NULL for NULL, and when
- * out of memory: jansson leaves out keys then, so the text is parsed again. */
-char *json_word_dump(json_t *object);
-
 /* Return a member of an object: its text, or NULL; its number, or 0 if it has none above that. */
 const char *json_text(const json_t *object, const char *name);
 uint64_t json_count(const json_t *object, const char *name);

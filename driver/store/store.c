@@ -132,10 +132,13 @@ char *finding_to_json(const finding *f) {
     whole.expand = FRNG_EXPAND_FORMAT;
     whole.status = shell_status(f->of.signature);
     json_t *object = fields_put(f->bytes != NULL ? fields_of_bytes : fields_of_seed, &whole);
-    if (f->output != NULL) json_object_set_new(object, "output", json_string(f->output));
-    char *text = json_word_dump(object);
+    const bool ok =
+        f->output == NULL || json_object_set_new(object, "output", json_string(f->output)) == 0;
+    char *text = ok && object != NULL ? json_dumps(object, JSON_INDENT(2)) : NULL, *line;
+    if (text == NULL || asprintf(&line, "%s\n", text) < 0) line = NULL;
     json_decref(object);
-    return text;
+    free(text);
+    return line;
 }
 
 /* ---- Of a text ---- */
