@@ -164,6 +164,21 @@ bool same_choice(const draw *a, const draw *b);
  * is near. */
 size_t round_end(const testcase *t, size_t at);
 
+/* An order of things, as frng_permutation, frng_shuffle and picks of what is left draw it: indices
+ * at one place, whose bounds fall by one, each the distance of a thing among those left. */
+enum { ORDER_MAX = 64 };
+typedef struct drawn_order {
+    size_t first, draws, count; /* its draws, and the things there were */
+    bool swaps;                 /* what was first takes the place of what comes to be */
+    uint8_t items[ORDER_MAX];   /* in order; those without a draw are last */
+} drawn_order;
+
+/* Read the order around a draw. False if there is none, or it is of too many. */
+bool order_read(const testcase *t, size_t at, drawn_order *o);
+
+/* Change the draws of an order to those of its items. */
+bool order_write(const testcase *t, const drawn_order *o, patch *edits);
+
 /* ---- Lists, ended by NULL, in the order in which their passes are first tried ---- */
 
 /* The passes for targets that report their draws, for targets that do not, and for text files. A

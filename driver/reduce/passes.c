@@ -1,5 +1,12 @@
-/* The passes for draws, for bytes and for texts stand here in the order in which they are tried. */
+/* passes.c: the passes in the order in which they are tried, and what they share.
+ *
+ * There is a list for draws, one for bytes and one for texts. Behind them stand the iterators over
+ * the sites of a pass, ways in which draws are alike, and orders of things, which several draws
+ * make. */
 #include "pass.h"
+#include "patch.h"
+
+#include <string.h>
 
 const pass *const pass_list[] = {
     &pass_half_rounds, &pass_zero_alike, &pass_last_rounds, &pass_steps, &pass_delete, &pass_zero,
@@ -108,4 +115,49 @@ size_t round_end(const testcase *t, size_t at) {
     size_t end = at + 1;
     while (end < last && !same_place(&t->draws[at], &t->draws[end])) end++;
     return end < last ? end : t->count;
+}
+
+/* ---- Orders ---- */
+
+static bool follows_in_order(const testcase *t, size_t at) {
+    const draw *a = &t->draws[at - 1], *b = &t->draws[at];
+    return a->kind == FRNG_INDEX && same_type(a, b) && a->site == b->site && a->max == b->max + 1;
+}
+
+/* Move the item at a distance to the first place. */
+static void put_first(uint8_t *items, uint64_t distance, bool swaps) {
+    const uint8_t taken = items[distance];
+    if (swaps)
+        items[distance] = items[0];
+    else
+        memmove(items + 1, items, distance);
+    items[0] = taken;
+}
+
+bool order_read(const testcase *t, size_t at, drawn_order *o) {
+    size_t first = at, end = at + 1;
+    while (first > 0 && follows_in_order(t, first)) first--;
+    while (end < t->count && follows_in_order(t, end)) end++;
+    if (end - first == 1 || t->draws[first].max >= ORDER_MAX) return false;
+    *o = (drawn_order){.first = first,
+                       .draws = end - first,
+                       .count = (size_t)t->draws[first].max + 1,
+                       .swaps = t->draws[at].width == sizeof(uint64_t)}; /* frng_shuffle */
+    for (size_t i = 0; i < ORDER_MAX; i++) o->items[i] = (uint8_t)i;
+    for (size_t i = first; i < end; i++)
+        put_first(o->items + (i - first), t->draws[i].rank, o->swaps);
+    return true;
+}
+
+bool order_write(const testcase *t, const drawn_order *o, patch *edits) {
+    uint8_t left[ORDER_MAX];
+    for (size_t i = 0; i < ORDER_MAX; i++) left[i] = (uint8_t)i;
+    for (size_t i = 0; i < o->draws; i++) {
+        const uint8_t *place = memchr(left + i, o->items[i], ORDER_MAX - i);
+        const size_t distance = (size_t)(place - (left + i));
+        put_first(left + i, distance, o->swaps);
+        if (distance != t->draws[o->first + i].rank && !patch_set(edits, o->first + i, distance))
+            return false;
+    }
+    return true;
 }

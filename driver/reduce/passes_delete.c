@@ -261,7 +261,7 @@ PASS(delete_nested, "delete-nested", LATE, ALL, position_next_nearby, NULL, dele
  * items get other places, so that bits of later subsets move. A number of the items is lowered, and
  * an order of them, behind them, loses the item ---- */
 
-enum { MEMBER_REACH = 64, ORDER_MIN = 3, ORDER_MAX = 64 };
+enum { MEMBER_REACH = 64 };
 
 static bool is_subset_at(const testcase *t, size_t at) {
     return t->draws[at].kind == FRNG_SUBSET && t->draws[at].max > 0;
@@ -303,46 +303,19 @@ static bool delete_bits(const testcase *t, size_t from, size_t place, patch *edi
     return true;
 }
 
-/* True if the draws from `at` on are those of an order of `count` items, by frng_permutation or
- * frng_shuffle: each is the distance of an item among those that are left. */
-static bool is_order(const testcase *t, size_t at, size_t count) {
-    size_t i = 0;
-    if (count < ORDER_MIN || count > ORDER_MAX) return false;
-    while (i + 1 < count && at + i < t->count && t->draws[at + i].kind == FRNG_INDEX &&
-           t->draws[at + i].max == count - 1 - i)
-        i++;
-    return i + 1 == count;
-}
-
-/* Move the item at a distance to the first place. The rest stays in its order unless it swaps. */
-static void put_first(uint8_t *items, uint64_t distance, bool swaps) {
-    const uint8_t taken = items[distance];
-    if (swaps)
-        items[distance] = items[0];
-    else
-        memmove(items + 1, items, distance);
-    items[0] = taken;
-}
-
 /* Delete an item of the first order of so many from a draw on, if there is one. */
 static bool delete_of_order(const testcase *t, size_t at, size_t count, size_t item, patch *edits) {
-    uint8_t order[ORDER_MAX], left[ORDER_MAX];
-    while (at < t->count && !is_order(t, at, count)) at++;
-    if (at >= t->count) return true;
-    const bool swaps = t->draws[at].width > 1; /* frng_shuffle */
+    drawn_order o;
     size_t kept = 0;
-    for (size_t i = 0; i < ORDER_MAX; i++) order[i] = left[i] = (uint8_t)i;
-    for (size_t i = 0; i + 1 < count; i++) put_first(order + i, t->draws[at + i].rank, swaps);
+    while (at < t->count && !(order_read(t, at, &o) && o.first == at && o.count == count)) at++;
+    if (at == t->count || o.draws + 1 < count) return true; /* some may have been left out */
     for (size_t i = 0; i < count; i++) {
-        if (order[i] != item) order[kept++] = (uint8_t)(order[i] - (order[i] > item));
+        if (o.items[i] != item) o.items[kept++] = (uint8_t)(o.items[i] - (o.items[i] > item));
     }
-    for (size_t i = 0; i + 1 < kept; i++) {
-        size_t distance = 0;
-        while (left[i + distance] != order[i]) distance++;
-        put_first(left + i, distance, swaps);
-        if (!patch_set(edits, at + 1 + i, distance)) return false; /* it has the bound of draw i */
-    }
-    return patch_delete(edits, at, 1);
+    o.first++; /* whose bound is that of fewer */
+    o.draws--;
+    o.count--;
+    return order_write(t, &o, edits) && patch_delete(edits, at, 1);
 }
 
 /* way 1: the first item goes, which is before the first subset and has none. */

@@ -817,58 +817,31 @@ static bool swap_places_edit(const testcase *t, const position *p, patch *edits)
 PASS(swap_places, "swap-places", LATE, ALL, position_next_nearby, NULL, swap_places_edit,
      .nearby = {1, PLACES_REACH, PLACES_WAYS, begins_value, swap_places_fits})
 
-/* ---- Exchange two elements of a permutation, or of some that were drawn and not put back: indices
- * whose bounds fall by one. Or move one before others, or behind ---- */
+/* ---- Exchange two elements of an order. Or move one before others, or behind ---- */
 
-enum { ORDER_MAX = 64, ORDER_WAYS = 3 };
+enum { ORDER_WAYS = 3 };
 enum { ORDER_EXCHANGE, ORDER_BEFORE };
 
-static bool follows_in_order(const testcase *t, size_t at) {
-    const draw *a = &t->draws[at - 1], *b = &t->draws[at];
-    return a->kind == FRNG_INDEX && b->kind == FRNG_INDEX && a->max == b->max + 1;
-}
-
-/* Return the row of such indices around a draw. */
-static draw_row order_around(const testcase *t, size_t at) {
-    draw_row row = {at, at + 1};
-    while (row.start > 0 && follows_in_order(t, row.start)) row.start--;
-    while (row.end < t->count && follows_in_order(t, row.end)) row.end++;
-    return row;
-}
-
-/* other: the draw before that of the second element: the last one of a whole permutation has no
- * draw. */
+/* other: the draw before that of the second element: the last one of a whole order has no draw. */
 static bool order_fits(const testcase *t, const position *p) {
-    const draw_row row = order_around(t, p->at);
-    const bool is_whole = t->draws[row.end - 1].max == 1;
-    return row.end - row.start > 1 && row.end - row.start < ORDER_MAX &&
-           p->other + 1 < row.end + is_whole;
+    drawn_order o;
+    return order_read(t, p->at, &o) && p->other + 1 < o.first + o.draws + (o.draws + 1 == o.count);
 }
 
-static void move_element(uint64_t *order, size_t from, size_t to) {
-    const uint64_t moved = order[from];
-    for (; from < to; from++) order[from] = order[from + 1];
-    for (; from > to; from--) order[from] = order[from - 1];
-    order[to] = moved;
+static void move_element(uint8_t *items, size_t from, size_t to) {
+    const uint8_t moved = items[from];
+    for (; from < to; from++) items[from] = items[from + 1];
+    for (; from > to; from--) items[from] = items[from - 1];
+    items[to] = moved;
 }
 
 static bool order_edit(const testcase *t, const position *p, patch *edits) {
-    uint64_t order[ORDER_MAX] = {0};
-    const draw_row row = order_around(t, p->at);
-    const size_t count = row.end - row.start, a = p->at - row.start, b = p->other + 1 - row.start;
-    for (size_t i = count + 1; i-- > 0;) {
-        if (i < count) order[i] = t->draws[row.start + i].rank;
-        for (size_t k = i + 1; k <= count; k++) order[k] += order[k] >= order[i];
-    }
-    move_element(order, p->way == ORDER_BEFORE ? b : a, p->way == ORDER_BEFORE ? a : b);
-    if (p->way == ORDER_EXCHANGE) move_element(order, b - 1, a);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t rank = order[i];
-        for (size_t k = 0; k < i; k++) rank -= order[k] < order[i];
-        if (rank != t->draws[row.start + i].rank && !patch_set(edits, row.start + i, rank))
-            return false;
-    }
-    return edits->count > 0;
+    drawn_order o;
+    if (!order_read(t, p->at, &o)) return false;
+    const size_t a = p->at - o.first, b = p->other + 1 - o.first;
+    move_element(o.items, p->way == ORDER_BEFORE ? b : a, p->way == ORDER_BEFORE ? a : b);
+    if (p->way == ORDER_EXCHANGE) move_element(o.items, b - 1, a);
+    return order_write(t, &o, edits) && edits->count > 0;
 }
 
 PASS(order, "order", LATE, ALL, position_next_nearby, NULL, order_edit,
