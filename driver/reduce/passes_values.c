@@ -119,38 +119,46 @@ static bool real_edit(const testcase *t, const position *p, patch *edits) {
 PASS(real, "real", CHEAP, ALL, position_next_nearby, NULL, real_edit,
      .nearby = {0, 0, REAL_WAYS, is_complex_real, NULL})
 
-/* ---- Move a date to the same day of January 2000, or of that year, or towards it by the periods
- * after which days of a year return ---- */
+/* ---- Move a date to the first one with its day of a month, or with its month, too; to that day of
+ * an earlier year; or towards the first by periods after which days of a year return ---- */
 
-enum { DATE_WAYS = 5, JANUARY_DAYS = 31, FIRST_YEAR_DAYS = 366 };
-static const uint64_t periods[DATE_WAYS] = {JANUARY_DAYS, FIRST_YEAR_DAYS, 146097, 1461, 365};
+enum { DATE_OF_MONTH, DATE_OF_YEAR, DATE_EARLIER_YEAR, DATE_WAYS = 6 };
+static const uint64_t periods[DATE_WAYS] = {1, 31, 366, 146097, 1461, 365};
 
-static bool is_date(const testcase *t, size_t at) { /* its rank is a day from 2000 on */
-    return t->draws[at].kind == FRNG_DATE && t->draws[at].min == 0;
-}
+static bool is_date(const testcase *t, size_t at) { return t->draws[at].kind == FRNG_DATE; }
 
 static uint64_t periods_limit(const testcase *t, const position *p) {
     const uint64_t count = t->draws[p->at].rank / periods[p->way];
-    return p->way < 2 && count > 1 ? 1 : count;
+    return p->way < DATE_EARLIER_YEAR && count > 1 ? 1 : count;
 }
 
-/* Return the rank of the day of 2000 in the month of a rank, or in January. */
-static uint64_t day_of_2000(uint64_t rank, bool is_january) {
+/* Return the rank of the first date with the day of another one, and with its month. */
+static uint64_t first_like(const draw *d, bool has_month) {
     int year, month, day, month_now, day_now;
-    uint64_t found = 0;
-    frng__day(rank, &year, &month, &day);
-    if (is_january) return (uint64_t)day - 1;
-    for (; found < FIRST_YEAR_DAYS; found++) {
-        frng__day(found, &year, &month_now, &day_now);
-        if (month_now == month && day_now == day) break;
+    uint64_t rank = 0;
+    frng__day(d->min + d->rank, &year, &month, &day);
+    for (; rank < d->rank; rank++) {
+        frng__day(d->min + rank, &year, &month_now, &day_now);
+        if (day_now == day && (!has_month || month_now == month)) break;
     }
-    return found;
+    return rank;
+}
+
+/* Return the days from a date back to its day of a year that is so much earlier. */
+static uint64_t days_of_years(const draw *d, uint64_t years) {
+    int year, month, day;
+    frng__day(d->min + d->rank, &year, &month, &day);
+    const uint64_t now = frng_day(year, month, day);
+    return (uint64_t)year > years ? now - frng_day(year - (int)years, month, day) : now;
 }
 
 static bool date_edit(const testcase *t, const position *p, patch *edits) {
-    const uint64_t rank = t->draws[p->at].rank;
-    if (p->way < 2) return patch_set(edits, p->at, day_of_2000(rank, p->way == 0));
-    return patch_set(edits, p->at, rank - p->by * periods[p->way]);
+    const draw *d = &t->draws[p->at];
+    if (p->way < DATE_EARLIER_YEAR)
+        return patch_set(edits, p->at, first_like(d, p->way == DATE_OF_YEAR));
+    const uint64_t back =
+        p->way == DATE_EARLIER_YEAR ? days_of_years(d, p->by) : p->by * periods[p->way];
+    return back <= d->rank && patch_set(edits, p->at, d->rank - back);
 }
 
 PASS(date, "date", CHEAP, VALUE, position_next_nearby, periods_limit, date_edit,
@@ -302,7 +310,9 @@ enum {
     KEEP_DIFFERENCE /* lower it by the same amount: their difference stays the same */
 };
 
-static bool is_movable(const draw *d) { return draw_is_number(d) || draw_is_real(d); }
+static bool is_movable(const draw *d) {
+    return draw_is_number(d) || draw_is_real(d) || d->kind == FRNG_DATE;
+}
 
 static bool is_open(const draw *d) { return d->rank > 0 && is_movable(d); }
 
