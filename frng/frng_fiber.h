@@ -5,7 +5,8 @@
  * A fiber may stay where it is for ever: the next function on its stack begins anew.
  *
  * Each fiber has the thread-local variables of the program: they are one block of the real thread,
- * and a switch copies them out and in. A program without any pays nothing.
+ * and a switch copies them out and in. A program without any pays nothing. Or a fiber borrows all
+ * those of a real thread that waits, at addresses of their own: then a switch sets a register.
  *
  * glibc, since musl has no makecontext; no shadow stacks. C11 and C++11.
  * SPDX-License-Identifier: MIT */
@@ -51,6 +52,7 @@ typedef struct frng_fiber {
     int error;          /* errno, which all fibers of a thread share, ... */
     void *caught[2];    /* ... as they do the exceptions that C++ has caught, and counts */
     char *locals;       /* FRNG_FIBER_LOCALS bytes: its thread-local variables while others run */
+    uintptr_t pointer;  /* to those of a real thread, which it borrows; 0: they are copied */
     bool is_entered;    /* `start` is set */
 } frng_fiber;
 
@@ -114,6 +116,7 @@ typedef struct frng__locals {
         size_t size, filled; /* by `initial`; the rest is 0 */
     } blocks[FRNG__BLOCKS];
     bool (*takes)(const char *path); /* also this library's; NULL: the program's alone */
+    uintptr_t (*lend)(size_t place); /* makes a thread whose variables are borrowed, or NULL */
 } frng__locals;
 __attribute__((weak)) frng__locals frng__locals_now;
 
@@ -216,26 +219,50 @@ __attribute__((noinline, unused)) static void frng__exchange_locals(char *from, 
     }
 }
 
-static inline void frng__begin_locals(char *locals) {
+/* Give the variables their initial values: in a copy, or, NULL, where they are. */
+static inline void frng__begin_locals(char *copy) {
     const frng__locals *l = &frng__locals_now;
     for (size_t i = 0; i < l->count; i++) {
-        memcpy(locals, l->blocks[i].initial, l->blocks[i].filled);
-        memset(locals + l->blocks[i].filled, 0, l->blocks[i].size - l->blocks[i].filled);
-        locals += l->blocks[i].size;
+        char *const to = copy != NULL ? copy : l->blocks[i].at;
+        memcpy(to, l->blocks[i].initial, l->blocks[i].filled);
+        memset(to + l->blocks[i].filled, 0, l->blocks[i].size - l->blocks[i].filled);
+        if (copy != NULL) copy += l->blocks[i].size;
     }
 }
 
 static inline bool frng__is_local(const void *object) {
     const frng__locals *l = &frng__locals_now;
+    if (frng__fibers.now->pointer != 0) return true;
     for (size_t i = 0; i < l->count; i++)
         if ((uintptr_t)object - (uintptr_t)l->blocks[i].at < l->blocks[i].size) return true;
     return false;
 }
 
+/* The register that points to the variables of a thread, where a program may set it. */
+#if defined(__x86_64__) && defined(__LP64__)
+#define FRNG__HAS_POINTER 1
+static inline uintptr_t frng__get_pointer(void) {
+    uintptr_t pointer;
+    __asm__ volatile("movq %%fs:0, %0" : "=r"(pointer));
+    return pointer;
+}
+static inline void frng__set_pointer(uintptr_t pointer) {
+    long result = 158; /* arch_prctl */
+    __asm__ volatile("syscall"
+                     : "+a"(result)
+                     : "D"(0x1002 /* ARCH_SET_FS */), "S"(pointer)
+                     : "rcx", "r11", "memory");
+}
+#else
+#define FRNG__HAS_POINTER 0
+static inline uintptr_t frng__get_pointer(void) { return 0; }
+static inline void frng__set_pointer(uintptr_t pointer) { (void)pointer; }
+#endif
+
 /* ---- Switches ---- */
 
-/* This fiber runs again, or for the first time. */
-static inline void frng__fiber_arrive(void) {
+/* This fiber runs again, or for the first time. Never inlined: where errno is differs. */
+__attribute__((noinline, unused)) static void frng__fiber_arrive(void) {
     frng_fiber *const before = frng__fibers.before;
     const void *stack = NULL;
     size_t size = 0;
@@ -281,9 +308,10 @@ static inline bool frng_fiber_overflows(const frng_fiber *fiber) {
 }
 
 /* Make this thread a fiber, from which the others are entered. */
-static inline void frng_fiber_adopt(frng_fiber *home, char *locals) {
+static inline void frng_fiber_adopt(frng_fiber *home, char *locals, bool borrows) {
     home->body = NULL;
     home->locals = locals;
+    home->pointer = borrows ? frng__get_pointer() : 0;
     home->is_entered = true;
     if (frng__tsan_this != NULL) home->tsan = frng__tsan_this();
     frng__fibers.now = home;
@@ -292,10 +320,11 @@ static inline void frng_fiber_adopt(frng_fiber *home, char *locals) {
 /* Begin a function on a stack; `fiber` is all zeros, or has been on this stack before. With the
  * locals of the one that runs it has the same variables. */
 static inline void frng_fiber_begin(frng_fiber *fiber, void (*body)(void), void *stack, size_t size,
-                                    char *locals) {
+                                    char *locals, uintptr_t pointer) {
     fiber->body = body;
     fiber->locals = locals;
-    if (locals != frng__fibers.now->locals) frng__begin_locals(locals);
+    fiber->pointer = pointer;
+    if (locals != frng__fibers.now->locals && pointer == 0) frng__begin_locals(locals);
     fiber->stack = stack;
     fiber->size = size;
     fiber->error = 0;
@@ -320,13 +349,14 @@ __attribute__((noinline, unused)) static void frng_fiber_switch(frng_fiber *to) 
     frng_fiber *const from = frng__fibers.now;
     from->error = errno;
     if (frng__caught != NULL) memcpy(from->caught, frng__caught(), sizeof from->caught);
-    if (frng__locals_now.count > 0 && from->locals != to->locals)
+    if (frng__locals_now.count > 0 && from->locals != to->locals && to->pointer == 0)
         frng__exchange_locals(from->locals, to->locals);
     frng__fibers.before = from;
     frng__fibers.now = to;
     if (frng__asan_leave != NULL) frng__asan_leave(&from->fake, to->stack, to->size);
     if (frng__tsan_go != NULL) frng__tsan_go(to->tsan, 0);
     if (_setjmp(from->at) == 0) {
+        if (to->pointer != from->pointer) frng__set_pointer(to->pointer);
         if (to->is_entered) frng__jump(to->at, 1);
         frng__fiber_enter(to);
     }

@@ -106,8 +106,9 @@ typedef struct frng_sched {
     uint64_t places_to_turn; /* points of a thread that goes on where another one could, too */
     bool is_drawn, is_far, is_out; /* quiet: it is drawn; nothing comes after it; no entropy */
     bool has_daemons; /* threads that are detached or a library's may wait for ever, not thread 0 */
-    volatile bool is_told; /* where it spins is the site of the run */
-    void (*at_exit)(void); /* at the end of each thread, or NULL */
+    bool (*has_unseen)(void); /* of the libraries: have they atomic operations? NULL: none */
+    volatile bool is_told;    /* where it spins is the site of the run */
+    void (*at_exit)(void);    /* at the end of each thread, or NULL */
 } frng_sched;
 
 /* All files of a program share a weak variable. */
@@ -268,8 +269,13 @@ FRNG__COLD void frng__nobody(void) {
         frng__label_left(daemons);
         frng__mark(s->f, FRNG_LAST_RUN, "", 0); /* the library believes that they live */
     }
-    /* To create and to join are places, too. */
-    if (s->has_daemons && s->places_to_turn <= 2 * (s->made - 1))
+    /* To create and to join are places, too; a thread may take a lock to enter a list, and to leave
+     * it, and interleave by atomics in between. */
+    enum { NONE = 2, ENTERS = 8 };
+    const uint64_t others = s->made - 1;
+    if (s->has_daemons &&
+        (s->places_to_turn <= NONE * others ||
+         (s->places_to_turn < ENTERS * others && s->has_unseen != NULL && s->has_unseen())))
         frng__mark(s->f, FRNG_LABEL, "few places to interleave (atomics are unseen)", 0);
     frng_fiber_switch(&frng__home);
 }
@@ -288,6 +294,12 @@ static inline bool frng__has_ended_but_for_daemons(void) {
 FRNG__COLD void frng__too_long(void) {
     if (frng__has_ended_but_for_daemons()) frng__nobody();
     frng__stuck("livelock", false);
+}
+
+/* A thread goes on: errno may be its own. */
+static inline void frng__is_here(void) {
+    frng__sched.real = &errno;
+    if (frng__watch_now.real != NULL) frng__watch_now.real = &errno;
 }
 
 /* Let the thread go on whose turn it is. `stays`: this one can, and does without a deviation. */
@@ -321,6 +333,7 @@ static inline void frng__schedule(bool stays) {
     frng_digest(s->f, s->points << 8 | to->number);
     s->now = to;
     frng_fiber_switch(&to->fiber);
+    frng__is_here();
 }
 
 /* ---- Points, waits and the run ---- */
@@ -409,7 +422,14 @@ __attribute__((noreturn, unused)) static void frng_exit(void *result) {
     FRNG_TRAP();
 }
 
-static void frng__thread_main(void) { frng_exit(frng__sched.now->run(frng__sched.now->argument)); }
+static void frng__thread_main(void) {
+    frng__is_here();
+    if (frng__sched.now->fiber.pointer != frng__home.pointer) {
+        (void)frng__find_locals();
+        frng__begin_locals(NULL);
+    }
+    frng_exit(frng__sched.now->run(frng__sched.now->argument));
+}
 
 /* Return a new thread. */
 static inline frng_thread *frng__spawn(void *(*run)(void *), void *argument, bool is_detached,
@@ -422,6 +442,8 @@ static inline frng_thread *frng__spawn(void *(*run)(void *), void *argument, boo
     if (place >= s->places) s->places = place + 1;
     frng_thread *t = &frng__threads[place];
     const frng_fiber used = t->fiber; /* of an earlier thread on this stack */
+    const bool is_own = s->made > 0;  /* thread 0 has the variables of the caller */
+    uintptr_t pointer = frng__home.pointer;
     memset(t, 0, sizeof *t);
     t->fiber = used;
     t->run = run;
@@ -431,8 +453,9 @@ static inline frng_thread *frng__spawn(void *(*run)(void *), void *argument, boo
     t->site = t->made = site;
     t->does = "begins";
     t->is_detached = is_detached;
+    if (pointer != 0 && is_own) pointer = frng__locals_now.lend(place);
     frng_fiber_begin(&t->fiber, frng__thread_main, frng__stacks[place], FRNG_SCHED_STACK,
-                     frng__locals_of[t->number > 0 ? place : (size_t)FRNG_THREADS]);
+                     frng__locals_of[is_own ? place : (size_t)FRNG_THREADS], pointer);
     return t;
 }
 
@@ -476,10 +499,11 @@ static inline bool frng__sched_run(frng *f, void *(*run)(void *), void *argument
     s->is_out = f->exhausted;
     f->exhausted = false;
     const size_t locals = frng__find_locals();
-    if (locals > FRNG_FIBER_LOCALS)
+    const bool borrows = locals > 0 && frng__locals_now.lend != NULL;
+    if (locals > FRNG_FIBER_LOCALS && !borrows)
         frng__no_verdict("%zu bytes of thread-local variables: compile with -DFRNG_FIBER_LOCALS=N",
                          locals);
-    frng_fiber_adopt(&frng__home, frng__locals_of[FRNG_THREADS]);
+    frng_fiber_adopt(&frng__home, frng__locals_of[FRNG_THREADS], borrows);
     s->now = frng__spawn(run, argument, true, site);
     if (frng__tsan_go == NULL)
         frng__watch_begin(&s->run, &s->points, frng__is_blocked, frng__takes_long);

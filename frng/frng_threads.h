@@ -233,11 +233,14 @@ static inline bool frng__by_library(const void *caller, void *run, void *argumen
     return frng__module_of(where) != own;
 }
 
+static bool frng__has_unseen(void);
+
 /* A library may keep a thread for ever: detached or not, it ends with the run. */
 static inline int frng__create_called(pthread_t *id, const pthread_attr_t *attributes,
                                       void *(*run)(void *), void *argument, const void *caller,
                                       const char *site) {
     frng__sched.has_daemons = true;
+    frng__sched.has_unseen = frng__has_unseen;
     return frng__create(id, attributes, run, argument,
                         frng__by_library(caller, (void *)(uintptr_t)run, argument), site);
 }
@@ -523,9 +526,83 @@ static bool frng__takes_locals(const char *path) {
     return strstr(path, "/libc.") == NULL && strstr(path, "/ld") == NULL &&
            strstr(path, "malloc") == NULL && !frng__names_sanitizer(path);
 }
+
+/* Is there an atomic addition, or a comparison with an exchange, in the code of a shared library?
+ * The code of x86-64 shows it. */
+static int frng__find_atomics(const frng__module *m, size_t size, void *is_program) {
+    const bool is_first = *(bool *)is_program;
+    *(bool *)is_program = false;
+    if (is_first || size < sizeof *m || !frng__takes_locals(m->name) ||
+        strstr(m->name, "/libstdc++") != NULL || strstr(m->name, "/libgcc_s") != NULL)
+        return 0;
+    for (size_t i = 0; i < m->count; i++) {
+        const uint8_t *at = (const uint8_t *)(m->base + m->parts[i].p_vaddr);
+        const uint8_t *const end = at + m->parts[i].p_filesz;
+        if (m->parts[i].p_type != PT_LOAD || (m->parts[i].p_flags & PF_X) == 0) continue;
+        for (; end - at > 4; at++) {
+            const uint8_t *const code = at[1] >> 4 == 4 ? at + 2 : at + 1; /* 40 to 4f: a prefix */
+            const int operation = code[1] & 0xfe;
+            if (at[0] == 0xf0 && code[0] == 0x0f && (operation == 0xc0 || operation == 0xb0))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+static bool frng__has_unseen(void) {
+    static int found = -1;
+    bool is_first = true;
+#ifdef __x86_64__
+    if (found < 0) found = frng__each_module(frng__find_atomics, &is_first);
+#endif
+    (void)is_first;
+    return found > 0;
+}
+
+/* A real thread, which waits for ever while those of runs use its thread-local variables: a library
+ * may list them by their addresses. */
+typedef struct frng__lender {
+    pid_t pid; /* 0: there is none; another one than this process: it did not survive the fork */
+    uintptr_t pointer;
+    sem_t begins, never;
+} frng__lender;
+
+static void *frng__lend_main(void *lender) {
+    frng__lender *l = (frng__lender *)lender;
+    l->pointer = frng__get_pointer();
+    (void)FRNG__REAL(sem_post)(&l->begins);
+    while (FRNG__REAL(sem_wait)(&l->never) != 0) continue;
+    return NULL;
+}
+
+/* Return the variables of the real thread of a place. No handler of a signal runs in that. */
+static uintptr_t frng__lend(size_t place) {
+    enum { STACK = 1 << 18 }; /* these variables are there, too */
+    static frng__lender lenders[FRNG_THREADS];
+    frng__lender *l = &lenders[place];
+    pthread_t id;
+    pthread_attr_t small;
+    sigset_t all, before;
+    if (l->pid == getpid()) return l->pointer;
+    l->pid = getpid();
+    (void)FRNG__REAL(sem_init)(&l->begins, 0, 0);
+    (void)FRNG__REAL(sem_init)(&l->never, 0, 0);
+    (void)sigfillset(&all);
+    (void)pthread_attr_init(&small);
+    (void)pthread_attr_setstacksize(&small, STACK);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (FRNG__REAL(pthread_create)(&id, &small, frng__lend_main, l) != 0)
+        frng__no_verdict("the process cannot have %d threads", (int)place);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    (void)pthread_attr_destroy(&small);
+    while (FRNG__REAL(sem_wait)(&l->begins) != 0) continue;
+    return l->pointer;
+}
+
 __attribute__((constructor)) static void frng__begin_called(void) {
     frng__threads_hook = frng__answer_futex;
     frng__locals_now.takes = frng__takes_locals;
+    if (FRNG__HAS_POINTER && frng__asan_leave == NULL) frng__locals_now.lend = frng__lend;
 }
 
 /* ---- Virtual time ---- */
@@ -713,6 +790,7 @@ static inline int frng__thrd_create(pthread_t *id, int (*run)(void *), void *arg
                                     const void *caller, const char *site) {
     frng_thread *t = frng__spawn(frng__thrd_main, argument, false, site);
     frng__sched.has_daemons = true;
+    frng__sched.has_unseen = frng__has_unseen;
     t->is_of_library = frng__by_library(caller, (void *)(uintptr_t)run, argument);
     frng__thrd_bodies[t - frng__threads] = run;
     *id = (pthread_t)(t->number + 1);

@@ -3,6 +3,7 @@
 POOL is the shared library. Each row of the table is a program: what its threads do, and what thread
 0 does."""
 
+import platform
 import shlex
 import shutil
 import subprocess
@@ -86,6 +87,59 @@ ROWS = [
      "-DFRNG_THREADS=N\n\\Z"),
     ("pthread_cancel(own)", OWN, 3, "cannot be judged: .* calls pthread_cancel, which"),
 ]
+# A library that lists its threads by the addresses of their thread-local variables, and counts with
+# atomics what they do between, as liburcu does.
+LISTED = r"""
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static __thread struct listed { struct listed *next; int reads; } own = {0, 40};
+static struct listed *all;
+int listed_reads;
+void listed_enter(void) {
+    pthread_mutex_lock(&lock);
+    own.next = all; all = &own;
+    pthread_mutex_unlock(&lock);
+}
+void listed_leave(void) {
+    struct listed **at = &all;
+    pthread_mutex_lock(&lock);
+    while (*at != &own) at = &(*at)->next;
+    *at = own.next;
+    pthread_mutex_unlock(&lock);
+}
+int listed_read(void) { own.reads += __atomic_fetch_add(&listed_reads, 1, 5) >= 0; return own.reads; }
+"""
+LISTED_TEST = r"""
+#include <frng_threads.h>
+#include <frng_main.h>
+extern void listed_enter(void), listed_leave(void);
+extern int listed_read(void), listed_reads;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static __thread int seen;
+static void *look(void *p) {
+    listed_enter();
+    for (int i = 1; i <= 3; i++) {
+        const int reads = listed_read();
+        FRNG_ASSERT(reads == 40 + i && ++seen == i, "%d reads, %d seen", reads, seen);
+        if (LOCKS) pthread_mutex_lock(&lock), pthread_mutex_unlock(&lock);
+    }
+    listed_leave();
+    return p;
+}
+static void *begin(void *p) {
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++) pthread_create(&t[i], NULL, look, NULL);
+    for (int i = 0; i < 3; i++) pthread_join(t[i], NULL);
+    return p;
+}
+static bool test(frng *f) {
+    listed_reads = 0;
+    FRNG_TRY(frng_sched_run(f, begin, NULL));
+    FRNG_ASSERT(listed_reads == 9, "%d reads", listed_reads);
+    return true;
+}
+FRNG_MAIN(test)
+"""
 # A thread of std::thread is made in libstdc++, whoever calls that.
 STANDARD = r"""
 #include <condition_variable>
@@ -227,6 +281,16 @@ class Libraries(Kit):
         result = self.search("--attempts", 3, "--size-max", 8, target)
         self.assert_exit(result, 1)
         self.assert_says(result, "deadlock: ")
+
+    def test_a_library_may_list_the_variables_of_threads_and_its_atomics_are_unseen(self):
+        listed = self.compile(LISTED, "liblisted.so", "-shared", "-fPIC")
+        few = FEW if platform.machine() == "x86_64" else ""
+        for locks, says in (("0", few), ("1", rf"\A(?!.*{FEW})")):
+            target = self.compile(LISTED_TEST, "lists" + locks, "-DLOCKS=" + locks, listed)
+            for mode in ("fork", "persistent"):
+                result = self.search("--rng-seed", 1, "--runs", 500, "--mode", mode, target)
+                self.assert_exit(result, 0)
+                self.assert_says(result, says)
 
     def test_the_pool_of_libuv(self):
         found = subprocess.run(["pkg-config", "--cflags", "--libs", "libuv"], check=False,
