@@ -2,6 +2,7 @@
 #include "environment.h"
 
 #include "bytes.h"
+#include "tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,40 +25,34 @@ static const char *value_in(char *const *list, const char *name) {
     return *list != NULL ? *list + strlen(name) + 1 : "";
 }
 
-/* Add an option before or behind those of a variable. Return false without memory. */
-static bool put_option(environment *e, char **list, const char *name, const char *option,
+/* Add an option before or behind those of a variable. */
+static void put_option(environment *e, char **list, const char *name, const char *option,
                        bool is_first) {
     const char *others = value_in(list, name);
-    char *text;
-    if (asprintf(&text, "%s=%s%s%s", name, is_first ? option : others, others[0] != '\0' ? ":" : "",
-                 is_first ? others : option) < 0)
-        return false;
+    char *text = tool_text("%s=%s%s%s", name, is_first ? option : others,
+                           others[0] != '\0' ? ":" : "", is_first ? others : option);
     e->texts[e->text_count++] = text;
     while (*list != NULL && !sets(*list, name)) list++;
     *list = text;
-    return true;
 }
 
 /* Variables from a driver to one process concern this process, if it is a run of another driver,
  * and not the target. Sanitizers shall report where failures are read: log_path= hides that. */
-bool environment_make(environment *e) {
+void environment_make(environment *e) {
     size_t kept = 0;
-    bool ok = true;
-    e->list = calloc(text_count(environ) + 3, sizeof *e->list);
-    if (e->list == NULL) return false;
+    e->list = tool_need(calloc(text_count(environ) + 3, sizeof *e->list));
     for (char **text = environ; *text != NULL; text++) {
         if (!sets(*text, "FRNG_INPUT") && !sets(*text, "FRNG_DRIVER")) e->list[kept++] = *text;
     }
-    for (size_t i = 0; ok && i < VARIABLES; i++) {
-        ok = strstr(value_in(e->list, variables[i]), "log_path=") == NULL ||
-             put_option(e, e->list, variables[i], "log_path=stderr", false);
+    for (size_t i = 0; i < VARIABLES; i++) {
+        if (strstr(value_in(e->list, variables[i]), "log_path=") != NULL)
+            put_option(e, e->list, variables[i], "log_path=stderr", false);
     }
-    return ok;
 }
 
-bool environment_let_ubsan_halt(environment *e) {
-    return strstr(value_in(e->list, variables[UBSAN]), "halt_on_error=") != NULL ||
-           put_option(e, e->list, variables[UBSAN], UBSAN_HALTS, true);
+void environment_let_ubsan_halt(environment *e) {
+    if (strstr(value_in(e->list, variables[UBSAN]), "halt_on_error=") == NULL)
+        put_option(e, e->list, variables[UBSAN], UBSAN_HALTS, true);
 }
 
 void environment_make_terse(environment *e) {
@@ -65,13 +60,10 @@ void environment_make_terse(environment *e) {
     for (size_t i = 0; i < VARIABLES; i++) {
         if (strstr(value_in(e->list, variables[i]), "symbolize=") != NULL) return;
     }
-    char **terse = calloc(count + VARIABLES + 1, sizeof *terse);
-    bool ok = terse != NULL;
-    if (ok) memcpy(terse, e->list, count * sizeof *terse);
-    for (size_t i = 0; ok && i < VARIABLES; i++)
-        ok = put_option(e, terse, variables[i], SANITIZER_OPTION, false);
-    if (!ok) free(terse);
-    e->terse = ok ? terse : NULL;
+    e->terse = tool_need(calloc(count + VARIABLES + 1, sizeof *e->terse));
+    memcpy(e->terse, e->list, count * sizeof *e->terse);
+    for (size_t i = 0; i < VARIABLES; i++)
+        put_option(e, e->terse, variables[i], SANITIZER_OPTION, false);
 }
 
 void environment_finish(environment *e) {

@@ -19,15 +19,14 @@ typedef struct environment {
     size_t text_count;
 } environment;
 
-/* Fill an environment that is zeroed. Return false without memory. Call environment_finish in any
- * case. */
-bool environment_make(environment *e);
+/* Fill an environment that is zeroed. */
+void environment_make(environment *e);
 void environment_finish(environment *e);
 
-/* Set UBSAN_HALTS, unless the user decides on that. Return false without memory. */
-bool environment_let_ubsan_halt(environment *e);
+/* Set UBSAN_HALTS, unless the user decides on that. */
+void environment_let_ubsan_halt(environment *e);
 
 /* Set `terse`, where the options of all sanitizers end in SANITIZER_OPTION: to name the functions
  * and lines of a report takes a sanitizer a hundred times as long as to fail. Leave it NULL if the
- * user's options decide on that, or without memory: then runs are slower. */
+ * user's options decide on that. */
 void environment_make_terse(environment *e);

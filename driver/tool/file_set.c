@@ -12,6 +12,7 @@
 #include "bytes.h"
 #include "files.h"
 #include "messages.h"
+#include "program.h"
 #include "work_folder.h"
 
 #include <dirent.h>
@@ -34,34 +35,27 @@
 
 /* ---- Reading ---- */
 
-static bool lacks_memory(void) {
-    message_error(ENOMEM, "cannot hold the files");
-    return false;
-}
-
 /* Append a file. False after a message. */
 static bool add(file_set *s, size_t operand, const char *path, const char *below, mode_t mode) {
     const bool is_single = below[0] == '\0';
     if (is_single) below = path_base(path);
-    set_file *files = with_room(s->files, s->count, sizeof *files);
-    if (files == NULL) return lacks_memory();
-    s->files = files;
-    set_file *f = &files[s->count];
-    *f = (set_file){
-        .path = strdup(path), .below = strdup(below), .operand = operand, .is_single = is_single};
-    s->count++;
-    predicate_file *runs = with_room(s->runs, s->count - 1, sizeof *runs);
-    if (f->path == NULL || f->below == NULL || runs == NULL) return lacks_memory();
-    s->runs = runs;
+    s->files = tool_need(with_room(s->files, s->count, sizeof *s->files));
+    s->runs = tool_need(with_room(s->runs, s->count, sizeof *s->runs));
+    set_file *f = &s->files[s->count];
+    predicate_file *run = &s->runs[s->count++];
+    *f = (set_file){.path = tool_need(strdup(path)),
+                    .below = tool_need(strdup(below)),
+                    .operand = operand,
+                    .is_single = is_single};
+    *run = (predicate_file){.is_gone = true};
     const char *name = strcmp(path, "-") == 0 ? "./-" : path; /* no standard input */
     const input_options from = {.file = name};
-    runs[s->count - 1] = (predicate_file){.is_gone = true};
     const uint64_t before = file_set_size(s);
     if (!input_source_read(&f->first, &from, REDUCE_FAILURE_SIZE_MAX)) return false;
-    runs[s->count - 1] = (predicate_file){.bytes = f->first.bytes,
-                                          .size = f->first.size,
-                                          .mode = (mode & 0777) | S_IRUSR | S_IWUSR,
-                                          .argument = 1 + operand};
+    *run = (predicate_file){.bytes = f->first.bytes,
+                            .size = f->first.size,
+                            .mode = (mode & 0777) | S_IRUSR | S_IWUSR,
+                            .argument = 1 + operand};
     if (before + f->first.size <= REDUCE_FAILURE_SIZE_MAX) return true;
     message("%s: with it the files have more than %llu bytes, the most that frng-reduce takes",
             path, (unsigned long long)REDUCE_FAILURE_SIZE_MAX);
@@ -138,22 +132,10 @@ static char *with_name(const char *path) {
     return real != NULL ? real : cleaned(path);
 }
 
-/* Return the absolute path of a name in its folder, whatever has the name, or NULL. */
-static char *absolute_name(const char *path) {
-    char *real = NULL;
-    const size_t length = (size_t)(path_base(path) - path);
-    char *folder = length > 0 ? strndup(path, length) : strdup(".");
-    char *parent = folder != NULL ? realpath(folder, NULL) : NULL;
-    if (parent != NULL && asprintf(&real, "%s/%s", parent, path_base(path)) < 0) real = NULL;
-    free(parent);
-    free(folder);
-    return real;
-}
-
 /* Return the absolute path of something that may not exist, or NULL. */
 static char *absolute(const char *path) {
     char *real = realpath(path, NULL);
-    return real != NULL ? real : absolute_name(path);
+    return real != NULL ? real : program_absolute(path);
 }
 
 /* True if a path is another one, or in that folder. */
@@ -169,10 +151,10 @@ static int compare_files(const void *a, const void *b) {
 }
 
 static void sort_files(file_set *s) {
-    predicate_file *sorted = calloc(s->count, sizeof *sorted);
+    predicate_file *sorted = tool_need(calloc(s->count, sizeof *sorted));
     for (size_t i = 0; i < s->count; i++) s->files[i].rests = i; /* its place before */
     qsort(s->files, s->count, sizeof *s->files, compare_files);
-    for (size_t i = 0; sorted != NULL && i < s->count; i++) sorted[i] = s->runs[s->files[i].rests];
+    for (size_t i = 0; i < s->count; i++) sorted[i] = s->runs[s->files[i].rests];
     for (size_t i = 0; i < s->count; i++) s->files[i].rests = 0;
     free(s->runs);
     s->runs = sorted;
@@ -244,14 +226,13 @@ static bool has_path(const uint8_t *bytes, size_t size, const char *path) {
 /* Refuse files that name each other by absolute paths. What all paths begin with is looked for
  * first: most files do not have it. */
 static bool are_relative(const file_set *s) {
-    char **paths = calloc(s->count, sizeof *paths);
+    char **paths = tool_need(calloc(s->count, sizeof *paths));
     size_t length = 0;
-    bool ok = paths != NULL || lacks_memory();
-    for (size_t i = 0; ok && i < s->count; i++) {
+    bool ok = true;
+    for (size_t i = 0; i < s->count; i++) {
         paths[i] = realpath(s->files[i].path, NULL);
-        if (paths[i] == NULL) paths[i] = strdup(s->files[i].path);
-        ok = paths[i] != NULL || lacks_memory();
-        const size_t same = ok ? common(paths[0], paths[i]) : 0;
+        if (paths[i] == NULL) paths[i] = tool_need(strdup(s->files[i].path));
+        const size_t same = common(paths[0], paths[i]);
         length = i == 0 || same < length ? same : length;
     }
     for (size_t i = 0; ok && i < s->count; i++) {
@@ -265,7 +246,7 @@ static bool are_relative(const file_set *s) {
             ok = false;
         }
     }
-    for (size_t i = 0; paths != NULL && i < s->count; i++) free(paths[i]);
+    for (size_t i = 0; i < s->count; i++) free(paths[i]);
     free(paths);
     return ok;
 }
@@ -285,12 +266,11 @@ bool file_set_read(file_set *s, char *const *paths, size_t count) {
     s->operand_count = count;
     s->parent_fd = s->made_fd = -1;
     s->is_folder = count > 1;
-    s->names = calloc(count + 1, sizeof *s->names);
-    if (s->names == NULL) return lacks_memory();
+    s->names = tool_need(calloc(count + 1, sizeof *s->names));
     for (size_t i = 0; i < count; i++) {
-        char *path = trimmed(paths[i]);
+        char *path = tool_need(trimmed(paths[i]));
         const size_t before = s->count;
-        bool ok = path != NULL ? read_path(s, i, path, "") : lacks_memory();
+        bool ok = read_path(s, i, path, "");
         if (ok && s->count == before) {
             message("%s: is a folder without a file", path);
             ok = false;
@@ -299,9 +279,9 @@ bool file_set_read(file_set *s, char *const *paths, size_t count) {
         if (!ok) return false;
     }
     sort_files(s);
-    if (s->runs == NULL) return lacks_memory();
-    return (!s->is_folder || (are_different(s) && are_relative(s))) &&
-           (file_set_name(s, NAMED_ALONE) || lacks_memory());
+    if (s->is_folder && !(are_different(s) && are_relative(s))) return false;
+    if (!file_set_name(s, NAMED_ALONE)) tool_need(NULL);
+    return true;
 }
 
 void file_set_finish(file_set *s) {
@@ -348,7 +328,7 @@ bool file_set_is_of_folder(const file_set *s) {
 static char *name_below(const file_set *s, const char *path, const char *base) {
     char folder[PATH_MAX];
     if (!s->is_folder && !is_below(path)) return strdup(base);
-    char *real = s->is_folder ? absolute(path) : absolute_name(path), *place = NULL;
+    char *real = s->is_folder ? absolute(path) : program_absolute(path), *place = NULL;
     const size_t length = getcwd(folder, sizeof folder) != NULL ? strlen(folder) : 0;
     const bool is_here =
         length > 1 && real != NULL && is_within(real, folder) && real[length] == '/';
@@ -563,14 +543,9 @@ static bool is_writable(const file_set *s, bool is_folder) {
 
 bool file_set_open(file_set *s, const char *wanted) {
     struct stat status;
-    char *name = with_name(wanted != NULL ? wanted : s->operands[0]);
-    if (name != NULL && wanted == NULL && asprintf(&s->output, "%s.reduced", name) < 0)
-        s->output = NULL;
-    if (wanted != NULL)
-        s->output = name;
-    else
-        free(name);
-    if (s->output == NULL) return lacks_memory();
+    char *name = tool_need(with_name(wanted != NULL ? wanted : s->operands[0]));
+    s->output = tool_text("%s%s", name, wanted != NULL ? "" : ".reduced");
+    free(name);
     int error = open_parent(s);
     if (error == 0 && !is_apart(s)) return false;
     if (error == 0 && lstat(s->output, &status) == 0 && !is_writable(s, S_ISDIR(status.st_mode)))

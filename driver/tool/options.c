@@ -64,8 +64,8 @@ char *words_next(char **rest, bool *ok) {
 }
 
 bool words_check(const char *line) {
-    char *words = strdup(line), *rest = words;
-    bool ok = words != NULL;
+    char *words = tool_need(strdup(line)), *rest = words;
+    bool ok = true;
     size_t count = 0;
     while (ok && words_next(&rest, &ok) != NULL) count++;
     free(words);
@@ -743,11 +743,7 @@ options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options
     o->argv = argv;
     o->rest.files = takes_files ? next : NULL;
     free(extras);
-    o->rest.extras = extras = calloc((size_t)argc + 1, sizeof *extras);
-    if (o->rest.extras == NULL) {
-        message_error(ENOMEM, "cannot read the command line");
-        return OPTIONS_WRONG;
-    }
+    o->rest.extras = extras = tool_need(calloc((size_t)argc + 1, sizeof *extras));
     while (*next != NULL && strcmp(*next, "--") != 0) {
         if (!take_word(o, &next)) return OPTIONS_WRONG;
         o->help_all = o->help && *next != NULL && strcmp(*next, "all") == 0;

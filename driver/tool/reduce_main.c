@@ -93,22 +93,15 @@ static bool read_files(file_reduction *r) {
     const operands *given = &r->options->rest;
     const size_t more = given->extra_count;
     r->path = given->sut;
-    r->operands = calloc(more + 2, sizeof *r->operands);
-    if (asprintf(&r->label, more > 0 ? "%s and %zu more" : "%s", r->path, more) < 0)
-        r->label = NULL;
-    if (r->operands == NULL || r->label == NULL) {
-        message_error(ENOMEM, "cannot hold the files");
-        return false;
-    }
+    r->operands = tool_need(calloc(more + 2, sizeof *r->operands));
+    r->label = more > 0 ? tool_text("%s and %zu more", r->path, more) : tool_text("%s", r->path);
     r->operands[0] = given->sut;
     for (size_t i = 0; i < more; i++) r->operands[i + 1] = given->extras[i];
     if (!file_set_read(&r->set, r->operands, more + 1)) return false;
     r->original_size = file_set_size(&r->set);
-    r->names = calloc(more + 2, sizeof *r->names);
-    r->outcomes = calloc(r->set.count, sizeof *r->outcomes);
-    if (r->names != NULL && r->outcomes != NULL) return true;
-    message_error(ENOMEM, "cannot hold the files");
-    return false;
+    r->names = tool_need(calloc(more + 2, sizeof *r->names));
+    r->outcomes = tool_need(calloc(r->set.count, sizeof *r->outcomes));
+    return true;
 }
 
 /* Open an output that no other reduction writes. */
@@ -125,16 +118,10 @@ static bool open_output(file_reduction *r) {
     const char *wanted = r->options->output;
     if (r->set.is_folder) {
         if (!file_set_open(&r->set, wanted)) return false;
-        r->output_path = strdup(r->set.output);
-        return r->output_path != NULL;
+        r->output_path = tool_text("%s", r->set.output);
+        return true;
     }
-    const int length = wanted != NULL ? asprintf(&r->output_path, "%s", wanted)
-                                      : asprintf(&r->output_path, "%s.reduced", r->path);
-    if (length < 0) {
-        r->output_path = NULL;
-        message_error(ENOMEM, "cannot name the output");
-        return false;
-    }
+    r->output_path = wanted != NULL ? tool_text("%s", wanted) : tool_text("%s.reduced", r->path);
     return program_is_kept(r->path, r->output_path) && open_file(&r->output, r->output_path);
 }
 
@@ -284,11 +271,7 @@ static bool find_predicate(file_reduction *r) {
                 o->predicate);
         return false;
     }
-    char **args = calloc(count + files + 1, sizeof *args);
-    if (args == NULL) {
-        message_error(ENOMEM, "cannot prepare to start the predicate");
-        return false;
-    }
+    char **args = tool_need(calloc(count + files + 1, sizeof *args));
     memcpy(args, r->set.names, files * sizeof *args);
     memcpy(args + files, o->rest.args, count * sizeof *args);
     const bool is_found = target_find(target, o->predicate, args);

@@ -9,6 +9,7 @@
 #include "options.h"
 #include "proc.h"
 #include "program.h"
+#include "tool.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -52,35 +53,28 @@ static char *find_program(const char *name) {
     return absolute;
 }
 
-/* Append a pass, whose name is to be made. False when out of memory. */
-static bool append(reducer_list *l, external_pass added) {
-    external_pass *longer = reallocarray(l->list, l->count + 1, sizeof *longer);
-    if (longer == NULL) return false;
-    l->list = longer;
+/* Append a pass, whose name is to be made. */
+static void append(reducer_list *l, external_pass added) {
     const char *name = path_base(added.program);
-    const int length = added.lines == 0 ? asprintf(&added.name, "%s %s", name, added.command)
-                                        : asprintf(&added.name, "%s %s by %" PRIu64, name,
-                                                   added.command, added.lines);
-    longer[l->count++] = added;
-    return length >= 0;
+    added.name = added.lines == 0
+                     ? tool_text("%s %s", name, added.command)
+                     : tool_text("%s %s by %" PRIu64, name, added.command, added.lines);
+    l->list = tool_need(reallocarray(l->list, l->count + 1, sizeof *l->list));
+    l->list[l->count++] = added;
 }
 
 /* Append the passes of a program: its commands in `words`, which are split in place, or all that
- * are known. False when out of memory. */
-static bool append_all(reducer_list *l, external_pass added, char *words) {
+ * are known. */
+static void append_all(reducer_list *l, external_pass added, char *words) {
     bool ok = true;
-    if (words[strspn(words, " \t\n")] == '\0')
-        words = strdup(external_kinds[added.dialect].commands);
-    if (words == NULL) return false;
-    while (ok && (added.command = words_next(&words, &ok)) != NULL) {
-        if (added.dialect != EXTERNAL_PASS_LINES) {
-            ok = append(l, added);
-            continue;
-        }
-        for (added.lines = LINES_MOST; ok && added.lines > 0; added.lines /= 4)
-            ok = append(l, added);
+    if (words[0] == '\0') words = tool_need(strdup(external_kinds[added.dialect].commands));
+    while ((added.command = words_next(&words, &ok)) != NULL) {
+        if (added.dialect != EXTERNAL_PASS_LINES) append(l, added);
+        for (added.lines = LINES_MOST; added.dialect == EXTERNAL_PASS_LINES && added.lines > 0;
+             added.lines /= 4)
+            append(l, added);
+        added.lines = 0;
     }
-    return ok;
 }
 
 bool reducers_add(reducer_list *l, const char *cmd) {
@@ -89,14 +83,12 @@ bool reducers_add(reducer_list *l, const char *cmd) {
         return false;
     }
     bool ok = true;
-    char *copy = strdup(cmd), *words = copy;
-    const char *name = copy != NULL ? words_next(&words, &ok) : NULL;
-    char *program = name != NULL ? find_program(name) : NULL;
-    const bool is_missing = name != NULL && program == NULL; /* which find_program has said */
-    const bool has_commands = program != NULL && words[strspn(words, " \t\n")] != '\0';
-    ok = program != NULL &&
-         append_all(l, (external_pass){.dialect = dialect_of(name), .program = program}, words);
-    if (!ok && !is_missing) message_error(ENOMEM, "cannot hold the list of reducers");
-    if (!ok || !has_commands) free(copy);
-    return ok;
+    char *copy = tool_need(strdup(cmd)), *words = copy;
+    const char *name = words_next(&words, &ok);
+    char *program = find_program(name);
+    words += strspn(words, " \t\n");
+    if (program != NULL)
+        append_all(l, (external_pass){.dialect = dialect_of(name), .program = program}, words);
+    if (program == NULL || words[0] == '\0') free(copy);
+    return program != NULL;
 }

@@ -150,7 +150,6 @@ static bool choose_mode(session *s, uint64_t size_max) {
     const tool_options *o = s->options;
     const bool is_forced = o->mode != MODE_AUTO;
     probe_answer able;
-    choose_environment(s);
     s->runs = (run_config){
         .command = target_proc(&s->target),
         .terse_envp = s->target.env.terse,
@@ -298,6 +297,7 @@ bool session_find_target(session *s, tool_options *o) {
 
 bool session_prepare(session *s, tool_options *o, uint64_t size_max) {
     if (!session_find_target(s, o) || !session_choose_containment(s)) return false;
+    choose_environment(s);
     work_folder_open(&s->work, tool_temp_folder()); /* else TMPDIR of runs is that of the tool */
     return choose_mode(s, size_max) && session_open_events(s) && open_store(s);
 }

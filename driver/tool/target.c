@@ -14,6 +14,7 @@
 #include "elf_file.h"
 #include "messages.h"
 #include "program.h"
+#include "tool.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -48,16 +49,14 @@ static const void *goes_on_by_itself(const opened *f) {
     return regular_holds(f->fd, 0, f->size, option, sizeof option - 1) ? option : NULL;
 }
 
-static bool make_vectors(target_command *s, const char *name, char *const *args) {
+static void make_vectors(target_command *s, const char *name, char *const *args) {
     const size_t arg_count = text_count(args);
-    s->argv = calloc(arg_count + 2, sizeof *s->argv);
-    if (s->argv == NULL) return false;
+    s->argv = tool_need(calloc(arg_count + 2, sizeof *s->argv));
     s->argv[0] = (char *)name;
-    for (size_t i = 0; i < arg_count; i++) {
-        if ((s->argv[1 + i] = strdup(args[i])) == NULL) return false;
-    }
-    const bool goes_on = look_into(s->path, UINT64_MAX, goes_on_by_itself) != NULL;
-    return environment_make(&s->env) && (goes_on || environment_let_ubsan_halt(&s->env));
+    for (size_t i = 0; i < arg_count; i++) s->argv[1 + i] = tool_need(strdup(args[i]));
+    environment_make(&s->env);
+    if (look_into(s->path, UINT64_MAX, goes_on_by_itself) == NULL)
+        environment_let_ubsan_halt(&s->env);
 }
 
 /* Return the hex BLAKE2b-256 of a file, which may be cut short meanwhile. NULL if it cannot be
@@ -103,10 +102,7 @@ bool target_find(target_command *s, const char *name, char *const *args) {
         return false;
     }
     if (!program_check(s->path)) return false;
-    if (!make_vectors(s, name, args)) {
-        message_error(ENOMEM, "cannot prepare to start the program");
-        return false;
-    }
+    make_vectors(s, name, args);
     target_update(s);
     return true;
 }

@@ -14,6 +14,8 @@
 
 #include <errno.h>
 #include <sodium.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -34,7 +36,10 @@ static sigset_t stopping_signals(void) {
     return set;
 }
 
+static int failed_status = EXIT_OUTPUT;
+
 bool tool_init(tool_signals *s, const char *program, int bug_status) {
+    failed_status = bug_status;
     const sigset_t stopping = stopping_signals();
     const char *terminal = getenv("TERM");
     const bool is_dumb = /* it cannot rewrite a line */
@@ -116,6 +121,21 @@ void tool_close_work(work_folder *w) {
     if (error == 0) return;
     message("%s: cannot be removed: %s; look for a mount that a run left there", before.path,
             strerror(error));
+}
+
+void *tool_need(void *memory) {
+    if (memory != NULL) return memory;
+    message_error(ENOMEM, "cannot prepare");
+    exit(failed_status);
+}
+
+char *tool_text(const char *format, ...) {
+    char *text;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0) text = NULL;
+    va_end(arguments);
+    return tool_need(text);
 }
 
 bool tool_print(const char *text) {
