@@ -44,6 +44,7 @@ namespace frngpp {
 /* Thrown by a draw when entropy is out. It is no std::exception, so that a test which catches its
  * own errors does not catch it. */
 struct out_of_entropy {};
+struct rule_is_over : out_of_entropy {}; /* by assume, in repeat */
 
 struct date {
     int year, month, day;
@@ -272,7 +273,12 @@ class generator {
             end_if_failed();
             const auto &next = rules[pick_weighted(weights)];
             step(next.first);
-            next.second();
+            in_rule_ = true;
+            try {
+                next.second();
+            } catch (const rule_is_over &) {
+            }
+            in_rule_ = false;
             end_if_failed();
         }
     }
@@ -404,8 +410,12 @@ class generator {
         return std::vector<std::uint8_t>(first, first + count);
     }
 
-    /* End the run unless the condition holds: it is discarded, and has neither passed nor failed. */
-    FRNGPP_HERE void assume(bool condition) { took(frng_assume(f_, condition)); }
+    /* End the run unless the condition holds: it is discarded, and has neither passed nor failed. In
+     * a rule of repeat, end the rule alone. */
+    FRNGPP_HERE void assume(bool condition) {
+        if (!condition && in_rule_ && !f_->exhausted) throw rule_is_over();
+        took(frng_assume(f_, condition));
+    }
 
     generator &note(const char *name) { /* f.note("key").u8() */
         frng_note(f_, name);
@@ -454,6 +464,7 @@ class generator {
                 require(count > 0, "there is nothing to choose from"))
 
     ::frng *f_;
+    bool in_rule_ = false; /* of repeat */
 };
 
 #undef FRNGPP_DRAW

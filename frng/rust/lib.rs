@@ -71,6 +71,7 @@ pub struct Frng {
     frame: usize,                     // where the stack was when the run began
     sites: Vec<&'static Location<'static>>, // that drew in this run, by their first draws
     place: Option<&'static Location<'static>>, // of a call that makes several draws
+    rule: Option<bool>,               // of `repeat`, in progress; true: `assume` has ended it
 }
 
 /// The place of the frame of the caller, nearly.
@@ -151,10 +152,14 @@ impl Frng {
     }
 
     /// Discard the run unless a condition holds, and end it: `f.assume(x != y)?`. It has neither passed
-    /// nor failed.
+    /// nor failed. In a rule of [`repeat`](Frng::repeat) it ends the rule alone.
     pub fn assume(&mut self, condition: bool) -> Drawn {
         if condition {
             return Ok(());
+        }
+        if self.rule.is_some() && !self.has_run_out {
+            self.rule = Some(true);
+            return Err(OutOfEntropy);
         }
         self.is_discarded |= !self.has_run_out;
         self.run_out()

@@ -182,7 +182,7 @@ impl Frng {
         let seed = first_seed.wrapping_add(run);
         self.is_heard = self.report.begin(run, seed, flags & DIGEST != 0 && run == digest_run);
         (self.at, self.used, self.has_run_out, self.draws) = (0, 0, false, 0);
-        self.is_discarded = false;
+        (self.is_discarded, self.rule) = (false, None);
         (self.marks, self.sites, self.place) = Default::default();
         self.is_styled = if flags & HALF_STYLED != 0 { seed % 2 == 1 } else { flags & STYLED != 0 };
         self.entropy.begin(size as usize, (seed, self.is_styled));

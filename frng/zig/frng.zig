@@ -100,10 +100,13 @@ pub const FRNG = extern struct {
         f.mark(8, name, value);
     }
 
-    /// Ends the run unless the condition holds: it is discarded, and has neither passed nor failed.
+    /// Ends the run unless the condition holds: it is discarded, and has neither passed nor failed. In
+    /// a rule of `repeat` it ends the rule alone.
     pub fn assume(f: *FRNG, condition: bool) Error!void {
         if (condition) return;
-        if (!f.exhausted) {
+        if (!f.exhausted and more_draws.taking != .none) {
+            more_draws.taking = .over;
+        } else if (!f.exhausted) {
             f.ready = f.used;
             f.size = f.used;
             f.exhausted = true;

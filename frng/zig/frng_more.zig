@@ -137,6 +137,9 @@ pub fn say(f: *FRNG, comptime format: []const u8, args: anytype) void {
     c.frng_zig_say(f, line);
 }
 
+/// A rule of `repeat`: taken now, or over by `assume`.
+pub var taking: enum { none, rule, over } = .none;
+
 /// Takes the rules of a state, its methods of these names, in any order until the entropy ends, and
 /// calls its method `check`, if it has one, at first and after each: .{ "push", "pop" }. A rule takes
 /// the state and the generator, and returns nothing or an error. Each run leaves some rules out.
@@ -151,7 +154,9 @@ pub fn repeat(f: *FRNG, state: anytype, comptime rules: anytype) !void {
         inline for (rules, 0..) |name, i| {
             if (i == rule) {
                 f.step(name);
-                try returned(@field(State, name)(state, f));
+                taking = .rule;
+                returned(@field(State, name)(state, f)) catch |err| if (taking != .over) return err;
+                taking = .none;
             }
         }
     }

@@ -56,6 +56,11 @@ A_TEST(discards) {
     frngpp::check([](generator &f) { f.assume(f.u8() == 250); });
 }
 
+/* A rule that cannot be taken discards no run. */
+A_TEST(rules) {
+    frngpp::check([](generator &f) { f.repeat({{"all", [&] { f.assume(false); }}}); });
+}
+
 /* Fails, or hangs, at few bytes, where the environment says so. */
 A_TEST(rare) {
     frngpp::check_options options = frngpp::options_of_runner();

@@ -174,6 +174,11 @@ mod discards {
     fn all(f: &mut Frng) -> Drawn {
         f.assume(false)
     }
+
+    #[frng::test]
+    fn rules(f: &mut Frng) -> Drawn {
+        f.repeat(&mut (), &[("all", |_, f| f.assume(false))], |_| ())
+    }
 }
 
 static RUNS: AtomicU32 = AtomicU32::new(0);

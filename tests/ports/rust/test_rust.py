@@ -237,6 +237,7 @@ class Crate(frng.Scenario):
         for name, line in ("nearly_all", r"\d{4} of \d{4}"), ("all", "11 of 11"):
             result = self.cargo("test", "-q", f"discards::{name}", "--", "--exact", FRNG_SEED="5")
             self.assert_fails(result, rf"frng: {line} runs of discards::{name} were discarded: draw only what")
+        self.assert_exit(self.cargo("test", "-q", "discards::rules", "--", "--exact"), 0)
 
     def test_runs_are_counted_and_a_flaky_test_is_called_so(self):
         for environment, count in ({}, 300), ({"FRNG_PROFILE": "ci", "FRNG_SEED": ""}, 3000), \

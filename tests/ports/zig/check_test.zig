@@ -38,6 +38,22 @@ fn passing(f: *frng.FRNG) !void {
     if (try f.int(u8) < 128) f.label("low");
 }
 
+/// A rule that cannot be taken discards no run.
+const Never = struct {
+    pub fn all(_: *Never, f: *frng.FRNG) !void {
+        try f.assume(false);
+    }
+};
+
+fn rules(f: *frng.FRNG) !void {
+    var state = Never{};
+    try f.repeat(&state, .{"all"});
+}
+
+test "rules" {
+    try frng.check(rules, .{ .name = "rules", .runs = 300 });
+}
+
 test "machine" {
     try frng.check(machine, .{ .name = "machine" });
 }
