@@ -253,7 +253,7 @@ enum { SWAP_ANY_MAX = 4, SWAP_FIRST_MAX = 16, SWAP_SECOND_MAX = 16 };
 /* True if what follows two blocks, the second of them up to `end`, can follow them in the other
  * order: the next block, or nothing. */
 static bool ends_block(const testcase *t, const position *p, size_t end) {
-    return end == t->count || (end < t->count && same_range(&t->draws[p->at], &t->draws[end]));
+    return end == t->count || (end < t->count && same_place(&t->draws[p->at], &t->draws[end]));
 }
 
 /* True if the draws from `at` to `other` - 1 can be exchanged with way + 1 draws from `other` on:
@@ -273,7 +273,7 @@ static bool swap_fits(const testcase *t, const position *p) {
 static bool simplifies(const testcase *t, size_t first, size_t length, size_t second_length) {
     for (size_t i = 0; i < length + second_length; i++) {
         const size_t from = i < second_length ? first + length + i : first + i - second_length;
-        const uint64_t now = t->draws[from].rank, before = t->draws[first + i].rank;
+        const uint64_t now = testcase_order_at(t, from), before = testcase_order_at(t, first + i);
         if (now != before) return now < before;
     }
     return false;
@@ -787,10 +787,11 @@ PASS(exchange_names, "exchange-names", LATE, ALL, position_next_nearby, NULL, ex
      .idle_share = 4, .idle_min = 100,
      .nearby = {1, NAMES_DRAWS_MAX, NAME_WAYS, is_first_name, NULL})
 
-/* ---- Exchange two rounds that begin with the same choice, and the names of their places in all
- * draws behind: in indices, or in all numbers of a few ---- */
+/* ---- Exchange two rounds, and the names of their places in all draws behind: in indices, or in
+ * all numbers of a few. Rounds that begin with the same choice have places, or all of a place of
+ * the test ---- */
 
-enum { PLACES_REACH = 32, PLACES_MAX = 16, PLACES_WAYS = 2 };
+enum { PLACES_REACH = 32, PLACES_MAX = 16, PLACES_WAYS = 4 };
 
 static bool is_of_few(const draw *d) {
     return (draw_is_number(d) || draw_is_choice(d)) && draw_rank_max(d) < PLACES_MAX;
@@ -798,22 +799,25 @@ static bool is_of_few(const draw *d) {
 
 static bool begins_value(const testcase *t, size_t at) { return !t->draws[at].goes_on; }
 
+/* odd ways: numbers may name places. */
+static draws_alike *has_place(const position *p) { return p->way < 2 ? same_choice : same_place; }
+
 static bool swap_places_fits(const testcase *t, const position *p) {
-    return same_choice(&t->draws[p->at], &t->draws[p->other]);
+    return has_place(p)(&t->draws[p->at], &t->draws[p->other]);
 }
 
 /* True for a number that may name one of two places. */
 static bool names_place(const position *p, const draw *d, uint64_t last) {
     if (last > draw_rank_max(d)) return false;
-    return d->kind == FRNG_INDEX || (p->way > 0 && is_of_few(d));
+    return d->kind == FRNG_INDEX || (p->way % 2 > 0 && is_of_few(d));
 }
 
 static bool swap_places_edit(const testcase *t, const position *p, patch *edits) {
     const draw *first = &t->draws[p->at];
     const draw_row a = {p->at, round_end(t, p->at)};
     const draw_row b = {p->other, smaller(round_end(t, p->other), p->other + a.end - a.start)};
-    const uint64_t from = count_alike(t, a.start, 0, a.start, same_choice);
-    const uint64_t to = count_alike(t, a.start, 0, b.start, same_choice);
+    const uint64_t from = count_alike(t, a.start, 0, a.start, has_place(p));
+    const uint64_t to = count_alike(t, a.start, 0, b.start, has_place(p));
     if (!patch_copy(edits, a, b) || !patch_copy(edits, b, a)) return false;
     for (size_t i = b.end; i < t->count; i++) {
         const draw *d = &t->draws[i];

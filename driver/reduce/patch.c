@@ -150,13 +150,17 @@ void patch_write(const patch *p, const testcase *base, uint8_t *bytes) {
     }
 }
 
+static bool same_meaning(const draw *a, const draw *b) {
+    return same_range(a, b) || (a->site > 0 && a->site == b->site && same_type(a, b));
+}
+
 bool patch_keeps_meaning(const patch *p, const testcase *base) {
     for (size_t i = 0; i < p->count; i++) {
         const change *c = &p->changes[i];
         size_t from = c->first;
         if (c->kind == CHANGE_DELETE) from = c->first + c->count;
         if (c->kind == CHANGE_COPY) from = c->from;
-        if (from < base->count && !same_range(&base->draws[c->first], &base->draws[from]))
+        if (from < base->count && !same_meaning(&base->draws[c->first], &base->draws[from]))
             return false;
     }
     return true;

@@ -521,11 +521,17 @@ void testcase_keep_marks(testcase *t, const testcase *from) {
     while (i-- > 0) t->draws[i].marked = from->draws[i].marked;
 }
 
+uint64_t testcase_order_at(const testcase *t, size_t at) {
+    const draw *d = t->draws != NULL ? &t->draws[at] : NULL;
+    const bool is_pick = d != NULL && (d->kind == FRNG_MORE || d->kind == FRNG_LETTER);
+    return testcase_rank(t, at) + (is_pick ? pick_min(d) : 0);
+}
+
 int testcase_compare(const testcase *a, const testcase *b) {
     const size_t count = smaller(a->count, b->count);
     if (a->size != b->size) return a->size < b->size ? -1 : 1;
     for (size_t i = 0; i < count; i++) {
-        const uint64_t x = testcase_rank(a, i), y = testcase_rank(b, i);
+        const uint64_t x = testcase_order_at(a, i), y = testcase_order_at(b, i);
         if (x != y) return x < y ? -1 : 1;
     }
     if (a->count != b->count) return a->count < b->count ? -1 : 1;

@@ -139,6 +139,10 @@ unsigned draw_encode(const draw *d, uint64_t rank, uint8_t *bytes);
 /* Return the count of bytes that encode the draw as it is. */
 unsigned draw_size(const draw *d);
 
+/* Return the rank by which draws of test cases compare. Where a list must go on, its rank is 0, but
+ * it compares as where it may. */
+uint64_t testcase_order_at(const testcase *t, size_t at);
+
 /* Compare two test cases: fewer bytes are simpler; then lower ranks, draw by draw; then fewer
  * draws; then lower bytes, from the last one on, so that of equal values those of draw_encode are
  * the simplest. Return less than 0 if `a` is simpler. */

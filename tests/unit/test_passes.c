@@ -403,6 +403,15 @@ static bool a_stay(frng *f, int *status) {
     return true;
 }
 
+static bool a_named_two(frng *f, int *status) {
+    uint8_t numbers[4];
+    size_t name;
+    for (size_t i = 0; i < 4; i++) FRNG_TRY(frng_u8_max(f, 15, &numbers[i]));
+    FRNG_TRY(frng_pick(f, 4, &name));
+    *status = numbers[name] == 2 ? SIGABRT : 0;
+    return true;
+}
+
 static bool two_of_eight(frng *f, int *status) {
     uint64_t mask;
     FRNG_TRY(frng_subset(f, 8, &mask));
@@ -721,6 +730,7 @@ static const sample samples[] = {
     {&pass_date, a_leap_day, {0xb0, 0x16, 0x1d, 0xa6}, 4, "59", 7},           /* 8488 to 2000 */
     {&pass_date, a_leap_day_of_range, {0x80, 0x49, 0x21, 0x9f}, 4, "789", 9}, /* 1992 */
     {&pass_keep_sum, a_stay, {0, 0, 0, 150, 50}, 5, "0 200", 6},
+    {&pass_swap_places, a_named_two, {0, 0x20, 0, 0, 64}, 5, "0 0 0 2 3", 9},
     {&pass_subset, two_of_eight, {0xff}, 1, "36", 15},
     {&pass_subset, numbered_members, {7, 1, 2, 77}, 4, "4 77", 12},
     {&pass_exchange_bits, one_of_eight, {0x20, 0x90, 0xa0}, 3, "1 5 0", 6},
@@ -964,6 +974,33 @@ TEST(draws_are_alike_by_their_sites_or_their_bounds) {
         r[1].u.draw.max = 7, r[1].u.draw.value = 4;
         ck_assert(testcase_init(&t, bytes, sizeof bytes, r, 2) && !t.has_wrong_record);
         ck_assert_msg(same_place(&t.draws[0], &t.draws[1]) == rows[i].alike, "row %zu", i);
+        testcase_finish(&t);
+    }
+}
+
+/* A list has to go on before its first item only. Where its place is known, items change places. */
+TEST(items_are_exchanged_where_a_list_must_go_on) {
+    static const uint64_t must = 8602517568, may = 12582976; /* 1 to 5 items */
+    static const uint8_t bytes[] = {0x40, 5, 0x40, 3, 1};
+    for (uint32_t site = 0; site < 2; site++) {
+        frng_trace_record r[5] = {{0}};
+        testcase t, out = {0};
+        static patch edits;
+        position at = {.pass = &pass_swap, .other = 2, .way = 1, .by = 1};
+        for (uint8_t i = 0; i < 5; i++) {
+            r[i] = (frng_trace_record){.start = i, .taken = 1, .width = 1, .site = site};
+            r[i].kind = i % 2 == 0 ? FRNG_MORE : FRNG_UINT;
+            r[i].u.draw.min = i == 0 ? must : i % 2 == 0 ? may : 0;
+            r[i].u.draw.max = i % 2 == 0 ? 1 : UINT8_MAX;
+            r[i].u.draw.value = i % 2 == 0 ? i < 4 : bytes[i];
+        }
+        ck_assert(testcase_init(&t, bytes, sizeof bytes, r, 5) && !t.has_wrong_record);
+        ck_assert(pass_swap.edit(&t, &at, &edits) && patch_apply(&edits, &t, &out));
+        ck_assert_uint_eq(patch_keeps_meaning(&edits, &t), site);
+        ck_assert(testcase_compare(&out, &t) < 0);
+        ck_assert_uint_eq(out.draws[1].rank, 3);
+        patch_clear(&edits);
+        testcase_finish(&out);
         testcase_finish(&t);
     }
 }
