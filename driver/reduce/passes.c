@@ -14,7 +14,7 @@ const pass *const pass_list[] = {
     &pass_lower_and_delete, &pass_matrix,
     /* Costly passes wait until the passes above are stuck. */
     &pass_go_on, &pass_all_but_one, &pass_delete_and_lower, &pass_lower_equal, &pass_swap,
-    &pass_lower_difference, &pass_keep_sum, &pass_merge_counts, &pass_canonical,
+    &pass_lower_difference, &pass_keep_sum, &pass_canonical,
     /* Late passes wait until all passes above are stuck. */
     &pass_run_out, &pass_delete_place, &pass_delete_member, &pass_delete_nested, &pass_close_gap,
     &pass_shift, &pass_stride, &pass_equal_lengths, &pass_exchange_names, &pass_swap_places,
@@ -28,7 +28,7 @@ const pass *const pass_list_of_bytes[] = {
     &pass_lower_and_delete,
     /* Costly passes. */
     &pass_delete, &pass_delete_and_lower, &pass_lower_equal, &pass_swap, &pass_lower_difference,
-    &pass_merge_counts, &pass_keep_sum, NULL};
+    &pass_keep_sum, NULL};
 
 const pass *const pass_list_of_text[] = {
     &pass_members, &pass_halves, &pass_declare, &pass_unused, &pass_units, &pass_columns,

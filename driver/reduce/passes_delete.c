@@ -431,35 +431,6 @@ PASS(lower_and_delete, "lower-and-delete", CHEAP, MOST, position_next_nearby,
      lower_and_delete_limit, lower_and_delete_edit, .idle_share = 12, .idle_min = 24,
      .is_aligned = true, .nearby = {-8, 8, ITEM_WAYS, is_length, lower_and_delete_fits})
 
-/* ---- Join a list to the list before it: delete its count, add that to the other list's count, and
- * optionally lower by one a count of lists before both ---- */
-
-static bool is_number_at(const testcase *t, size_t at) { return draw_is_number(&t->draws[at]); }
-
-/* at: the count of the second list; other: the count of the first list; way: the distance from
- * `other` back to the count of lists, 0 for none. */
-static bool merge_counts_fits(const testcase *t, const position *p) {
-    enum { ITEM_MAX = 4 };
-    const draw *first = &t->draws[p->other];
-    if (p->way > p->other || !same_type(first, &t->draws[p->at])) return false;
-    const uint64_t items = draw_value(first), draws = p->at - p->other - 1;
-    return items > 0 && draws % items == 0 && draws / items <= ITEM_MAX;
-}
-
-static bool merge_counts_edit(const testcase *t, const position *p, patch *edits) {
-    const draw *first = &t->draws[p->other], *second = &t->draws[p->at];
-    uint64_t rank;
-    if (!draw_rank_of(first, draw_value(first) + draw_value(second), &rank)) return false;
-    if (!patch_delete(edits, p->at, 1) || !patch_set(edits, p->other, rank)) return false;
-    if (p->way == 0) return true;
-    const draw *outer = &t->draws[p->other - p->way];
-    return draw_is_number(outer) && outer->rank > 0 &&
-           patch_set(edits, p->other - p->way, draw_rank_nearer(outer, p->by));
-}
-
-PASS(merge_counts, "merge-counts", COSTLY, ALL, position_next_nearby, NULL, merge_counts_edit,
-     .idle_share = 24, .idle_min = 8, .nearby = {-2048, -1, 2, is_number_at, merge_counts_fits})
-
 /* ---- Delete whole steps (frng_step), whatever they draw. The draws that chose a step, such as a
  * coin and an index, come before its mark ---- */
 

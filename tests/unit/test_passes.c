@@ -291,35 +291,6 @@ static bool counted(frng *f, int *status) {
     return true;
 }
 
-/* A count of lists, each a count and its items: 5 items or more. */
-static bool nested(frng *f, int *status) {
-    uint8_t lists, items;
-    unsigned all = 0;
-    bool has = false;
-    FRNG_TRY(frng_u8(f, &lists));
-    for (unsigned i = 0; i < lists; i++) {
-        FRNG_TRY(frng_u8(f, &items) && draws(f, items, 0, &has));
-        all += items;
-    }
-    *status = all >= 5 ? SIGABRT : 0;
-    return true;
-}
-
-/* A double, and lists of three items in all, more than one. */
-static bool lists_behind_a_double(frng *f, int *status) {
-    double x;
-    uint8_t items;
-    unsigned lists = 0, all = 0;
-    bool has = false;
-    FRNG_TRY(frng_f64_range(f, 0, 100, &x));
-    for (; all < 3; lists++) {
-        FRNG_TRY(frng_u8(f, &items) && draws(f, items, 0, &has));
-        all += items;
-    }
-    *status = all == 3 && lists > 1 ? SIGABRT : 0;
-    return true;
-}
-
 static bool until_seven(frng *f, int *status) {
     uint8_t item = 0;
     while (item != 7) FRNG_TRY(frng_u8(f, &item));
@@ -822,10 +793,6 @@ static const sample samples[] = {
     {&pass_switch, a_choice, {1, 9, 8, 0x20}, 4, "0 2", 7},
     {&pass_matrix, a_cell, {0x30, 0x20, 1, 2, 77, 3, 4, 5}, 8, "1 1 77", 11},
     {&pass_all_but_one, sum_of_32, {10, 20, 34}, 3, "0 32 0", 11},
-    {&pass_merge_counts, nested, {3, 2, 0, 0, 1, 0, 2, 0, 0}, 9, "1 5 0 0 0 0 0", 17},
-    ROW(&pass_merge_counts, lists_behind_a_double,
-        {0x9f, 0x8e, 0xc2, 0xf5, 0x28, 0x5c, 0x8f, 0x12, 1, 0, 1, 0, 1, 0}, 14,
-        "510173395288165 2 0 0 1 0", 10),
     {&pass_run_out, any_two_in_order, {1, 0, 7, 7, 7, 7, 7, 7}, 8, "1 0", 12},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
