@@ -11,11 +11,8 @@ ones, on bytes or choices, and counts the labels of its runs. SPDX: MIT"""
 from __future__ import annotations
 
 import builtins
-import collections
 import mmap
 import os
-import re
-import signal
 import stat
 import struct
 import sys
@@ -182,6 +179,8 @@ class Goals:
     """The table of goals of a guided order: how high each came, and the draws of runs."""
 
     def __init__(self, f: Draws) -> None:
+        import collections
+
         self.f, self.at, self.run = f, f._words[GUIDE_OFFSET], f._words[RUN]
         self.has_news = False
         f._marks, f._records, f._newest = self.mark, True, collections.deque(maxlen=256)
@@ -272,7 +271,9 @@ def _usage(words: Sequence[str] = ()) -> str:
 def has_driver(offer: str) -> bool:
     """Return whether a driver of any version has made this offer, and to this process: a report is
     behind the descriptor, of either byte order."""
-    if re.fullmatch(r"[1-9]\d*(,-?\d+){3,}", offer) is None:
+    version, *numbers = offer.split(",")
+    is_offer = len(numbers) > 2 and all(word.removeprefix("-").isdecimal() for word in numbers)
+    if not (is_offer and version.isdecimal() and version[0] != "0"):
         return False
     try:
         return os.pread(int(offer.split(",")[2]), 8, 0) in (MAGIC, MAGIC[::-1])
@@ -320,6 +321,8 @@ def of_pytest() -> tuple[str, list[str]]:
     config = getattr(frame and frame.f_locals.get("item"), "config", None)
     if config is None:
         return os.getcwd(), []
+    import re
+
     given = config.invocation_params
     worker = getattr(config, "workerinput", None)  # of xdist
     words = [Word(word) for word in (worker["mainargv"][1:] if worker else given.args)]
@@ -379,7 +382,7 @@ def site_of(error: BaseException) -> str:
             sites.append(f"{os.path.basename(path)}:{trace.tb_lineno}")
         trace = trace.tb_next
     if isinstance(error, RecursionError):
-        counts = collections.Counter(sites)
+        counts = {site: sites.count(site) for site in set(sites)}
         sites = sorted((s for s in counts if counts[s] * 2 >= max(counts.values())), reverse=True)
     return sites[-1] if sites else ""
 
@@ -481,7 +484,11 @@ class Order:
 class Staying:
     """The process that stays between orders, as frng_stay.h has it: it stops after each."""
 
-    def __init__(self) -> None:
+    def __init__(self, forks: bool) -> None:
+        if forks:
+            import signal
+
+            self.stop, self.cont = signal.SIGSTOP, signal.SIGCONT
         self.shared = mmap.mmap(-1, 2 * MESSAGE.size)  # an order, and its answer
         self.answer = memoryview(self.shared)[MESSAGE.size :].cast("Q")
         self.child = 0
@@ -490,7 +497,7 @@ class Staying:
         """Let the process make the runs of an order. Return its pid, or 0 where there is none."""
         self.shared[: 2 * MESSAGE.size] = message.ljust(2 * MESSAGE.size, b"\0")
         if self.child > 0:
-            os.kill(self.child, signal.SIGCONT)
+            os.kill(self.child, self.cont)
         return self.child
 
     def wait(self, child: int) -> tuple[int, int]:
@@ -515,7 +522,7 @@ class Staying:
             orders, self.answer[1], self.answer[0] = orders + 1, status, 1
             if orders == ORDERS_MAX or self.answer[2]:
                 os._exit(0)
-            os.kill(os.getpid(), signal.SIGSTOP)
+            os.kill(os.getpid(), self.stop)
             order = Order(self.shared[: MESSAGE.size], file)
             status = order.make(test, report, order.count, True)
 
@@ -526,7 +533,7 @@ def _serve(test: Any, forks: bool, control: int, file: int, report: Any) -> Any:
     libc: Any = forks and __import__("ctypes").CDLL(None)
     can_stay = CAN_STAY if os.environ.get("FRNG_NO_JUMP", "") in ("", "0") else 0
     abilities = BATCHES | GIVEN | CHOSEN | CAN_CLIMB | can_stay | (0 if forks else IN_ITSELF)
-    staying = Staying()
+    staying = Staying(forks)
     answer = MESSAGE.pack(1, 1, abilities, 8 * DRAWN, 8, 0, 0, 0, 0, 0)  # HELLO
     while message := _next_order(control, answer):
         order, done = Order(message, file), 0

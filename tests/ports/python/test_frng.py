@@ -153,6 +153,13 @@ class Main(Folder):
         path = self.script("f.u8()", after="print('after')")
         self.assertEqual(self.run_script(path, b"\1").stdout, b"")
 
+    def test_a_program_starts_without_slow_modules(self):
+        """A search starts it many times, and these take longer than the rest of the port."""
+        path = self.folder / "target.py"
+        path.write_text("import frng, sys\nslow = {'re', 'enum', 'collections', 'signal', 'typing'}\n"
+                        "frng.run(lambda f: print(slow & {*sys.modules}))")
+        self.assertEqual(self.run_script(path, b"\1", "-S").stdout, b"set()\n")
+
     def test_an_import_runs_nothing_and_keeps_the_test(self):
         for decorator in "@frng.main", "@frng.main(fork=True)":
             self.script("f.u8()\nruns.append(1)", decorator, "frng.main(test)\n")
