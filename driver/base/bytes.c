@@ -153,6 +153,11 @@ bool texts_equal(const char *const *a, const char *const *b) {
     return text_equal(a[i], b[i]);
 }
 
+bool texts_name_input(char *const *list) {
+    while (*list != NULL && strstr(*list, "@@") == NULL) list++;
+    return *list != NULL;
+}
+
 size_t text_count(char *const *list) {
     size_t count = 0;
     while (list[count] != NULL) count++;

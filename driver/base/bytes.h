@@ -68,6 +68,9 @@ bool texts_equal(const char *const *a, const char *const *b);
 /* Return the count of texts before the NULL that ends a list. */
 size_t text_count(char *const *list);
 
+/* True if a text of a list says "@@": the name of a file with the input. */
+bool texts_name_input(char *const *list);
+
 /* Return a list with room for one more: it doubles whenever its count is a power of two. NULL when
  * out of memory: the list stays. */
 static inline void *with_room(void *list, size_t count, size_t size) {

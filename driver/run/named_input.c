@@ -148,11 +148,8 @@ static int make(named_input *n) {
 
 int named_input_open(named_input *n, const job_folder *job, char *const *argv) {
     char path[PATH_MAX + sizeof "/" FOLDER "/" NAME] = OF_STDIN;
-    bool is_asked = false;
-    for (size_t i = 1; argv[0] != NULL && argv[i] != NULL; i++)
-        is_asked |= strstr(argv[i], "@@") != NULL;
     *n = (named_input){.asked = argv, .fd = -1, .watch = {.fd = -1}};
-    if (!is_asked) return 0;
+    if (argv[0] == NULL || !texts_name_input(argv + 1)) return 0;
     if (job != NULL && job->fd >= 0) n->job = job;
     if (n->job != NULL && make(n) != 0) {
         forget(n);

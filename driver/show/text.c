@@ -234,12 +234,6 @@ static void put_inconclusive(FILE *out, const summary *s) {
     }
 }
 
-static bool takes_file(const run_target *target) {
-    const char *const *arg = target->args;
-    while (*arg != NULL && strstr(*arg, "@@") == NULL) arg++;
-    return *arg != NULL;
-}
-
 /* Print why a search has no answer, not even an inconclusive failure. */
 static void put_untested(FILE *out, const summary *s) {
     const char *runs = COUNTED(s->progress.runs, "run");
@@ -254,7 +248,7 @@ static void put_untested(FILE *out, const summary *s) {
                 runs);
     } else if (s->tally != NULL && tally_is_unread(s->tally)) {
         fprintf(out, "\ninconclusive: none of %s read its input\n", runs);
-        if (s->tally->unread > 0 && !takes_file(s->setup->subject))
+        if (s->tally->unread > 0 && !texts_name_input((char *const *)s->setup->subject->args))
             fputs(
                 "           it gets it on standard input; @@ in its arguments is a file with it\n",
                 out);

@@ -71,14 +71,11 @@ static bool ask(const tool_options *o, bool (*question)(const target_command *),
     const operands *r = &o->rest;
     const size_t more = r->args != NULL ? text_count(r->args) : 0;
     target_command t = {.path = proc_find(r->sut, program_folders()),
-                        .argv = calloc(count + more + 2, sizeof *t.argv)};
-    bool answer = false;
-    if (t.path != NULL && t.argv != NULL) {
-        t.argv[0] = r->sut;
-        if (count > 0) memcpy(t.argv + 1, args, count * sizeof *args);
-        if (more > 0) memcpy(t.argv + 1 + count, r->args, more * sizeof *args);
-        answer = question(&t);
-    }
+                        .argv = tool_need(calloc(count + more + 2, sizeof *t.argv))};
+    t.argv[0] = r->sut;
+    if (count > 0) memcpy(t.argv + 1, args, count * sizeof *args);
+    if (more > 0) memcpy(t.argv + 1 + count, r->args, more * sizeof *args);
+    const bool answer = t.path != NULL && question(&t);
     free(t.argv);
     free(t.path);
     return answer;
@@ -117,12 +114,11 @@ static const char *result_of(const tool_options *o) {
 static const char *line_of(const tool_options *o, const line *l) {
     const operands *r = &o->rest;
     char *const *more = r->args != NULL ? r->args : (char *const[]){NULL};
-    const char **words = calloc(text_count(o->argv) + l->arg_count + 8, sizeof *words);
+    const char **words = tool_need(calloc(text_count(o->argv) + l->arg_count + 8, sizeof *words));
     char *tool = program_beside(o->argv[0], l->tool != NULL ? l->tool : path_base(o->argv[0]));
     char *runs = l->tool != NULL ? run_options_text(&o->run, RUN_OPTIONS_REPLAY) : NULL;
     const char *result = NULL;
     size_t n = 0;
-    if (words == NULL || tool == NULL) return phrase_format("%s", "out of memory");
     words[n++] = tool;
     if (l->sut != NULL) words[n++] = l->sut;
     for (size_t i = 0; i < 4 && l->options[i] != NULL; i++) words[n++] = l->options[i];
@@ -327,9 +323,9 @@ static void put_program_first(operands *r) {
 /* Print the line of a target whose arguments are in one word with it. False if it is none. */
 static bool print_split(const tool_options *o) {
     enum { ARGS_MAX = 64 };
-    char *args[ARGS_MAX], *copy = strdup(o->rest.sut), *rest = copy;
+    char *args[ARGS_MAX], *copy = tool_need(strdup(o->rest.sut)), *rest = copy;
     const char *sut = o->rest.sut;
-    bool ok = copy != NULL && strpbrk(sut, " \t") != NULL && access(sut, F_OK) != 0;
+    bool ok = strpbrk(sut, " \t") != NULL && access(sut, F_OK) != 0;
     const char *program = ok ? words_next(&rest, &ok) : NULL;
     size_t count = 0;
     while (ok && count < ARGS_MAX && (args[count] = words_next(&rest, &ok)) != NULL) count++;
@@ -389,8 +385,7 @@ static bool print_source(const tool_options *o, bool takes_input) {
                 phrase_words("", (const char *[]){compiler, "-g", "-o", made, sut, NULL}),
                 line_of(o, &l));
     } else if (reader != NULL && !begins_with_interpreter(sut)) {
-        char **args = calloc(o->rest.extra_count + 2, sizeof *args);
-        if (args == NULL) return false;
+        char **args = tool_need(calloc(o->rest.extra_count + 2, sizeof *args));
         args[0] = sut;
         memcpy(args + 1, o->rest.extras, o->rest.extra_count * sizeof *args);
         line l = {.sut = reader, .args = args, .arg_count = 1 + o->rest.extra_count};
@@ -507,12 +502,12 @@ bool operands_settle(tool_options *o) {
 bool operands_offer_arguments(tool_options *o, char **from, const char *why) {
     operands *r = &o->rest;
     const size_t count = text_count(from);
-    char **args = calloc(count + 1, sizeof *args);
+    char **args = tool_need(calloc(count + 1, sizeof *args));
     size_t n = 0;
-    for (size_t i = 0; args != NULL && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         if (strcmp(from[i], "--") != 0) args[n++] = from[i];
-    const bool ok = args != NULL && r->sut != NULL && r->files == NULL && o->predicate == NULL &&
-                    !speaks(o, args, n);
+    const bool ok =
+        r->sut != NULL && r->files == NULL && o->predicate == NULL && !speaks(o, args, n);
     r->end = from;
     const line l = {.sut = r->sut, .args = args, .arg_count = n};
     if (ok) advise(o, why, &l, NULL);

@@ -467,7 +467,7 @@ static bool take_operand(tool_options *o, char *word) {
 
 /* Return a message about options that do not go with @@ in these arguments, or NULL. */
 static const char *file_conflict(const tool_options *o, char *const *args) {
-    if (!target_names_file(args)) return NULL;
+    if (!texts_name_input(args)) return NULL;
     if (o->mode == MODE_FORK || o->mode == MODE_PERSISTENT)
         return "@@ needs a new process for each run; leave --mode out, or say --mode spawn";
     if (o->run.limits.stdin_kind != RUN_STDIN_PIPE) return NULL;
@@ -645,9 +645,8 @@ static const char *unstyled(const char *value) {
  * if `is_search`, the same with --rng-seed for --seed, or --size-max for --size. */
 static const char *other_line(const tool_options *o, bool is_search) {
     char *replay = program_beside(o->argv[0], "frng-replay");
-    const char **words = calloc(text_count(o->argv) + 1, sizeof *words);
+    const char **words = tool_need(calloc(text_count(o->argv) + 1, sizeof *words));
     size_t n = 0;
-    if (words == NULL || replay == NULL) return "";
     words[n++] = is_search ? o->argv[0] : replay;
     char **word = o->argv + 1;
     for (; *word != NULL && strcmp(*word, "--") != 0; word++) {
@@ -791,7 +790,7 @@ bool options_find_target(const tool_options *o, target_command *t) {
     t->replay = program_beside(o->argv[0], "frng-replay");
     t->subject = (run_target){.sut = rest->sut,
                               .args = (const char *const *)rest->args,
-                              .replay = t->replay != NULL ? t->replay : "frng-replay",
+                              .replay = t->replay,
                               .options = t->options != NULL ? t->options : ""};
     if (o->json != NULL && !program_is_kept(t->path, o->json)) return false;
     if (o->coverage && !target_counts_lines(t)) {

@@ -7,6 +7,7 @@
 #include "files.h"
 #include "messages.h"
 #include "phrase.h"
+#include "tool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,9 +24,7 @@ const char *program_folders(void) {
 }
 
 char *program_beside(const char *tool, const char *other) {
-    char *path = NULL;
-    const int folder_length = (int)(path_base(tool) - tool);
-    return asprintf(&path, "%.*s%s", folder_length, tool, other) < 0 ? NULL : path;
+    return tool_text("%.*s%s", (int)(path_base(tool) - tool), tool, other);
 }
 
 void program_not_on_path(const char *name) {

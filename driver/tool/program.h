@@ -20,7 +20,7 @@ char *program_absolute(const char *path);
 bool program_is_kept(const char *program, const char *path);
 
 /* Return the path of another tool in the folder of `tool`, or its bare name if `tool` is bare. The
- * caller frees it. NULL when out of memory. */
+ * caller frees it. */
 char *program_beside(const char *tool, const char *other);
 
 /* Print why a program cannot be found or started. */

@@ -513,7 +513,7 @@ int main(int argc, char **argv) {
     if (!options_begin(TOOL_STATUS, argc, argv, &signals, &o, &status)) return status;
     o.rest.files[o.rest.file_count] = NULL; /* in argv, behind the options */
     char *replay = program_beside(argv[0], "frng-replay");
-    status = show(&o, replay != NULL ? replay : "frng-replay");
+    status = show(&o, replay);
     free(replay);
     return status;
 }

@@ -96,7 +96,7 @@ void target_update(target_command *s) {
 
 bool target_find(target_command *s, const char *name, char *const *args) {
     *s = (target_command){.path = proc_find(name, program_folders()),
-                          .takes_file = target_names_file(args)};
+                          .takes_file = texts_name_input(args)};
     if (s->path == NULL) {
         program_not_on_path(name);
         return false;
@@ -116,13 +116,6 @@ bool target_make_absolute(target_command *s) {
     free(s->path);
     s->path = s->argv[0] = path;
     return true;
-}
-
-/* ---- A file that holds the input ---- */
-
-bool target_names_file(char *const *args) {
-    while (*args != NULL && strstr(*args, "@@") == NULL) args++;
-    return *args != NULL;
 }
 
 /* ---- Sanitizers ---- */

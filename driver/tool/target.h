@@ -26,9 +26,6 @@ typedef struct target_command {
 bool target_find(target_command *s, const char *name, char *const *args);
 void target_finish(target_command *s);
 
-/* True if one of these arguments has an "@@": the name of a file that holds the input. */
-bool target_names_file(char *const *args);
-
 /* Make path and argv[0] absolute, so that the target can be started from any folder. Prints
  * errors. */
 bool target_make_absolute(target_command *s);
