@@ -36,7 +36,7 @@ void skipped_files_end(skipped_files *s) {
 
 /* ---- Rows ---- */
 
-/* Return the row of a finding, perhaps a new one. NULL when out of memory. */
+/* Return the row of a finding, perhaps a new one. */
 static finding_row *row_of(finding_table *t, const finding *f) {
     for (size_t i = 0; i < t->count; i++) {
         const finding *of = &t->rows[i].smallest;
@@ -44,29 +44,24 @@ static finding_row *row_of(finding_table *t, const finding *f) {
             finding_has_subject(of, f->sut, (const char *const *)f->args))
             return &t->rows[i];
     }
-    finding_row *rows = with_room(t->rows, t->count, sizeof *rows);
-    if (rows == NULL) return NULL;
-    t->rows = rows;
-    rows[t->count] = (finding_row){.count = 0};
-    return &rows[t->count++];
+    t->rows = tool_need(with_room(t->rows, t->count, sizeof *t->rows));
+    t->rows[t->count] = (finding_row){.count = 0};
+    return &t->rows[t->count++];
 }
 
-/* Count a finding, and exchange it with the answer of its row if it is better. False when out of
- * memory. */
-static bool add(finding_table *t, const char *folder, const char *name, finding *f) {
+/* Count a finding, and exchange it with the answer of its row if it is better. */
+static void add(finding_table *t, const char *folder, const char *name, finding *f) {
     t->seen++;
     if (t->filter != NULL &&
         signature_filter_match(t->filter, f->of.signature, f->of.site, true) != SIGNATURE_MATCHES)
-        return true;
+        return;
     finding_row *r = row_of(t, f);
-    if (r == NULL) return false;
-    if (r->count++ > 0 && !failure_is_better(&f->of, &r->smallest.of)) return true;
+    if (r->count++ > 0 && !failure_is_better(&f->of, &r->smallest.of)) return;
     const finding old = r->smallest;
     r->smallest = *f;
     *f = old;
     free(r->path);
-    if (asprintf(&r->path, "%s/%s", folder, name) < 0) r->path = NULL;
-    return r->path != NULL;
+    r->path = tool_text("%s/%s", folder, name);
 }
 
 static int by_size(const void *a, const void *b) {
@@ -88,24 +83,15 @@ void finding_table_finish(finding_table *t) {
 
 /* ---- Folders ---- */
 
-/* Remember a folder that was read. Return 0 or an errno. */
-static int remember(finding_table *t, const char *folder) {
-    char **folders = with_room(t->folders, t->folder_count, sizeof *folders);
-    if (folders == NULL) return ENOMEM;
-    t->folders = folders;
-    folders[t->folder_count] = strdup(folder);
-    return folders[t->folder_count] != NULL ? (t->folder_count++, 0) : ENOMEM;
-}
-
 static int read_one(finding_table *t, const char *folder) {
     store_names names;
     skipped_files skipped = {.folder = folder};
-    int error = store_list(folder, &names);
+    const int error = store_list(folder, &names);
     for (size_t i = 0; i < names.count && error == 0; i++) {
         const char *why;
         finding f;
         if (store_read(folder, names.list[i], &f, &why)) {
-            if (!add(t, folder, names.list[i], &f)) error = ENOMEM;
+            add(t, folder, names.list[i], &f);
             finding_free(&f);
         } else if (why != NULL) {
             skipped_files_add(&skipped, names.list[i], why);
@@ -114,7 +100,10 @@ static int read_one(finding_table *t, const char *folder) {
     t->skipped += skipped.count;
     skipped_files_end(&skipped);
     store_names_free(&names);
-    return error == 0 ? remember(t, folder) : error;
+    if (error != 0) return error;
+    t->folders = tool_need(with_room(t->folders, t->folder_count, sizeof *t->folders));
+    t->folders[t->folder_count++] = tool_text("%s", folder);
+    return 0;
 }
 
 /* True if a name may be that of a folder of findings: not of what workers, searches and file
@@ -128,18 +117,14 @@ static int may_be_folder(const struct dirent *entry) {
 }
 
 /* Read what stands below a folder. Other files, and links to nothing, are no folders. */
-static int read_below(finding_table *t, const char *folder, const char *name) {
-    char *path;
-    if (asprintf(&path, "%s/%s", folder, name) < 0) return ENOMEM;
-    int error = read_one(t, path);
-    if (error == ENOTDIR || error == ENOENT) error = 0;
-    if (error != 0 && error != ENOMEM) {
+static void read_below(finding_table *t, const char *folder, const char *name) {
+    char *path = tool_text("%s/%s", folder, name);
+    const int error = read_one(t, path);
+    if (error != 0 && error != ENOTDIR && error != ENOENT) {
         message_error(error, "%s: skipped", path);
         t->skipped++;
-        error = 0;
     }
     free(path);
-    return error;
 }
 
 int finding_table_read(finding_table *t, const char *folder) {
@@ -148,7 +133,7 @@ int finding_table_read(finding_table *t, const char *folder) {
     const int count = error == 0 ? scandir(folder, &below, may_be_folder, alphasort) : 0;
     if (count < 0) error = errno;
     for (int i = 0; i < count; i++) {
-        if (error == 0) error = read_below(t, folder, below[i]->d_name);
+        read_below(t, folder, below[i]->d_name);
         free(below[i]);
     }
     free(below);

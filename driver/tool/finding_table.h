@@ -26,7 +26,7 @@ void skipped_files_end(skipped_files *s);
 /* The findings of one program and list of arguments (finding_has_subject), signature and site. */
 typedef struct finding_row {
     finding smallest; /* the best by failure_is_better; owned, as the next */
-    char *path;       /* of its file; NULL: out of memory */
+    char *path;       /* of its file */
     uint64_t count;
 } finding_row;
 

@@ -63,7 +63,6 @@ typedef struct html_page {
     uint64_t torn;             /* lines that are not events */
     uint64_t left;             /* events for which the page has no room */
     json_int_t foreign_schema; /* of an event of another version of frng; 0: none */
-    bool failed;               /* out of memory */
 } html_page;
 
 static bool is_stdout(const tool_options *o) { return strcmp(o->output, "-") == 0; }
@@ -174,11 +173,10 @@ static void expand_all(json_t *list) {
     for (size_t i = 0; i < json_array_size(list); i++) expand(json_array_get(list, i));
 }
 
-/* Put an event, and free it. NULL: memory is short. */
+/* Put an event, and free it. */
 static void put_event(html_page *p, json_t *e) {
-    char *text = json_dumps(e, JSON_COMPACT | JSON_ENSURE_ASCII);
-    if (text == NULL) p->failed = true;
-    for (const char *at = text; at != NULL && *at != '\0'; at++) {
+    char *text = tool_need(json_dumps(e, JSON_COMPACT | JSON_ENSURE_ASCII));
+    for (const char *at = text; *at != '\0'; at++) {
         if (*at == '<')
             fputs("\\u003c", p->out);
         else
@@ -337,29 +335,26 @@ static bool is_source(const tool_options *o) {
 
 /* ---- The page ---- */
 
-/* Begin the page. False without memory. */
-static bool open_page(html_page *p) {
-    p->out = open_memstream(&p->text, &p->size);
-    p->to_results = open_memstream(&p->results, &p->results_size);
-    if (p->out != NULL) fwrite(report_html_1, 1, sizeof report_html_1, p->out);
-    return p->out != NULL && p->to_results != NULL;
+static void open_page(html_page *p) {
+    p->out = tool_need(open_memstream(&p->text, &p->size));
+    p->to_results = tool_need(open_memstream(&p->results, &p->results_size));
+    fwrite(report_html_1, 1, sizeof report_html_1, p->out);
 }
 
-/* End the page. False without memory. */
-static bool close_page(html_page *p) {
+static void close_page(html_page *p) {
     FILE *out = p->out;
     put_unended(p);
     if (p->result_count > RESULTS_MAX)
         fprintf(p->to_results, "<p>… and %zu more.</p>\n", p->result_count - RESULTS_MAX);
-    p->failed |= fclose(p->to_results) != 0;
+    if (fclose(p->to_results) != 0) tool_need(NULL);
     put_event(p, json_pack("{ss sI sI}", "event", "page", "torn", (json_int_t)p->torn, "left",
                            (json_int_t)p->left));
     fwrite(report_html_2, 1, sizeof report_html_2, out);
     fwrite(p->results, 1, p->results_size, out);
     fwrite(report_html_3, 1, sizeof report_html_3, out);
-    p->failed |= ferror(out) != 0;
     p->out = NULL;
-    return fclose(out) == 0 && !p->failed;
+    const bool has_failed = ferror(out) != 0;
+    if (fclose(out) != 0 || has_failed) tool_need(NULL);
 }
 
 /* Return 0 or an errno. */
@@ -394,15 +389,12 @@ static int read_sources(const tool_options *o, html_page *p) {
 }
 
 static int report(const tool_options *o) {
-    html_page p = {.failed = false};
+    html_page p = {.taken = 0};
     if (is_source(o)) return EXIT_ENVIRONMENT;
-    if (!open_page(&p)) {
-        message_error(ENOMEM, "frng-report");
-        return EXIT_ENVIRONMENT;
-    }
+    open_page(&p);
     const int status = read_sources(o, &p);
-    int error = close_page(&p) ? 0 : ENOMEM;
-    if (error == 0 && status == EXIT_PASSED) error = write_page(o, &p);
+    close_page(&p);
+    const int error = status == EXIT_PASSED ? write_page(o, &p) : 0;
     free(p.text);
     free(p.results);
     if (status != EXIT_PASSED) return status;

@@ -253,16 +253,16 @@ static void check_page(const html_page *p) {
 }
 
 void fuzz_report(fuzz_input *in) {
-    html_page p = {.failed = false};
+    html_page p = {.taken = 0};
     const char *text = (const char *)in->bytes, *end = text + in->size;
-    FUZZ_HOLDS(open_page(&p));
+    open_page(&p);
     while (text < end) {
         const char *newline = memchr(text, '\n', (size_t)(end - text));
         const char *stop = newline != NULL ? newline : end;
         take_line(&p, text, (size_t)(stop - text));
         text = stop + (newline != NULL);
     }
-    FUZZ_HOLDS(close_page(&p));
+    close_page(&p);
     check_page(&p);
     free(p.text);
     free(p.results);
