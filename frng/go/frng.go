@@ -305,12 +305,17 @@ func (f *F) Say(format string, arguments ...any) {
 	f.tell(func(s *story) { s.say(line) })
 }
 
+// assertion is what Assert panics with: its line says enough, without the calls.
+type assertion string
+
+func (a assertion) Error() string { return string(a) }
+
 // Assert fails the run unless the condition holds. A message is a format and what it formats.
 func (f *F) Assert(condition bool, message ...any) {
 	if !condition && len(message) == 0 {
-		panic("the assertion does not hold")
+		panic(assertion("the assertion does not hold"))
 	} else if !condition {
-		panic(fmt.Sprintf(fmt.Sprint(message[0]), message[1:]...))
+		panic(assertion(fmt.Sprintf(fmt.Sprint(message[0]), message[1:]...)))
 	}
 }
 
