@@ -121,6 +121,8 @@ template <typename T> bool put_value(std::ostream &out, const T &value) {
             std::apply([&](const auto &...parts) { return (put(parts) && ...); }, value);
         out << ')';
         return is_known;
+    } else if constexpr (std::is_enum_v<T>) {
+        return put_value(out, static_cast<std::underlying_type_t<T>>(value));
     } else {
         return false;
     }

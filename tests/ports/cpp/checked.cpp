@@ -119,6 +119,8 @@ std::ostream &operator<<(std::ostream &out, const span &s) {
     return out << '<' << s.from << ' ' << s.to << '>';
 }
 
+enum class hue : char { red = 7 };
+
 /* A span without <<. */
 struct dark_span {
     span inner;
@@ -141,6 +143,7 @@ A_TEST(values) {
         f.draw([&] { return std::make_pair(make(), std::string("a\n")); });
         f.note("pair");
         make();
+        f.note("hue").pick({hue::red});
         f.note("order");
         f.permutation(1);
         f.shuffle(order);
