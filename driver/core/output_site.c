@@ -784,11 +784,19 @@ static bool has_letter(const char *line) {
     return *line != '\0';
 }
 
+/* True if a line ends where what it has to say begins: after a colon or an opening bracket. */
+static bool is_open(const char *line) {
+    size_t length = strlen(line);
+    while (length > 0 && line[length - 1] == ' ') length--;
+    return length > 0 && strchr(":([{", line[length - 1]) != NULL;
+}
+
 const char *output_message(const bytes_tail *output, const char *site,
                            char message[OUTPUT_END_MAX]) {
     static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
     char kind[SITE_MAX], place[SITE_MAX];
     char *rest = text;
+    bool has_begun = false; /* its line names the place */
     message[0] = '\0';
     bytes_tail_text(output, text);
     site_split(site, kind, place);
@@ -796,8 +804,15 @@ const char *output_message(const bytes_tail *output, const char *site,
     for (const char *line; (line = strsep(&rest, "\n")) != NULL;) {
         const bool is_blank = line[strspn(line, " \t")] == '\0';
         if (is_blank || (has_letter(message) && !has_letter(line))) continue;
+        if (has_begun) { /* the first line of the message only opens it */
+            const size_t length = strlen(message);
+            snprintf(message + length, OUTPUT_END_MAX - length, "%s%s",
+                     message[length - 1] == ' ' ? "" : " ", line + strspn(line, " \t"));
+            break;
+        }
         snprintf(message, OUTPUT_END_MAX, "%s", line);
-        if (has_place(line, place)) break;
+        has_begun = has_place(line, place);
+        if (has_begun && !is_open(line)) break;
     }
     return message;
 }

@@ -38,7 +38,8 @@ enum { OUTPUT_END_MAX = 256 };
     ((char[OUTPUT_END_MAX]){0}) /* room in an argument, as NUMBERS_TEXT is (numbers.h) */
 
 /* Write the message of a failure of this site to `message`, and return that: the first line of its
- * output that names the place, or else the last one that has a letter, since a message of several
+ * output that names the place, with the next one that has a letter if it ends with a colon or an
+ * opening bracket; or else the last one that has a letter, since a message of several
  * lines can end with "]"; or else the last one that is not blank, or "". */
 const char *output_message(const bytes_tail *output, const char *site,
                            char message[OUTPUT_END_MAX]);

@@ -135,6 +135,17 @@ $ for seed in 1 2 3 4
 |   steps.c:2: assertion failed: ok: wrong root
 |   steps.c:2: assertion failed: ok: wrong log
 ? 1
+# Of a message of several lines the first one may only open it.
+$ for message in '"[\n  wrong root\n]" : "[\n  wrong log\n]"' '"\nwrong root" : "\nwrong log\n"'
+> do ./build opened '"same"' frng_note "$message"; for seed in 1 2 3 4
+> do frng-search --rng-seed $seed --size-max 16 --attempts 20 ./opened 2>&1 | grep -A2 'may hide'; done; done
+| two bugs may hide behind steps.c:2: messages differ:
+|   steps.c:2: assertion failed: ok: [ wrong root
+|   steps.c:2: assertion failed: ok: [ wrong log
+| two bugs may hide behind steps.c:2: messages differ:
+|   steps.c:2: assertion failed: ok: wrong root
+|   steps.c:2: assertion failed: ok: wrong log
+? 1
 # So it is where --ignore names them, and in the last line of --json. A server keeps no output: some
 # of its failures are rerun for it.
 $ for mode in spawn fork persistent; do for seed in 1 2 3 4
