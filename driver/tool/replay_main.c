@@ -146,6 +146,16 @@ static void show_life(void *context) {
 
 /* ---- How runs end ---- */
 
+/* True if a run that passes drew others than the finding. That of an earlier version may not say
+ * which; but one that is reduced has no byte that its run did not draw. */
+static bool draws_others(const replay *s, const report_shm *report) {
+    const failure *f = &s->in->finding.of;
+    const uint64_t drawn = report_shm_pass(report, 0, s->in->size).drawn;
+    return report_shm_draws_others(report, f->draws, s->in->size) ||
+           (f->draws.count == 0 && f->form == FORM_REDUCED && drawn != OUTCOME_DRAWN_UNKNOWN &&
+            drawn < s->in->size);
+}
+
 /* Count a run with this report, which may be NULL. Returns false after a message if it could not be
  * made. */
 static bool count(replay *s, const outcome *end, const report_shm *report) {
@@ -160,8 +170,7 @@ static bool count(replay *s, const outcome *end, const report_shm *report) {
         s->discarded += report != NULL && report_shm_pass(report, 0, s->in->size).discarded;
         s->unread +=
             end->reading == READING_NONE && s->in->size > 0; /* an empty one cannot be read */
-        s->strayed +=
-            report != NULL && report_shm_draws_others(report, s->in->finding.of.draws, s->in->size);
+        s->strayed += report != NULL && draws_others(s, report);
     } else if (signature_filter_match(&s->options->run.filter, f->signature, f->site,
                                       f->is_site_known) == SIGNATURE_MATCHES) {
         if (s->failed++ == 0) site_format(f->signature, f->site, s->how);

@@ -352,7 +352,8 @@ class Ordinary(frng.Scenario):
                     (self.folder / "findings").rmdir()
 
     def test_changes(self):
-        """A finding whose test now draws others is no verdict; one without draws passes, as before."""
+        """A finding whose test now draws others is no verdict; one without draws passes, as before,
+        but if it is reduced and bytes are left."""
         for options in ["--mode=spawn"], ["--reduce"]:
             self.compile(FOUND)
             found = self.run_tool(frng.SEARCH, "./t", "--rng-seed", "1", "--findings", "findings/t", *options)
@@ -384,6 +385,9 @@ class Ordinary(frng.Scenario):
             path.write_text(re.sub('"draws": "[^"]*"', '"draws": null', path.read_text()))
             self.compile(FOUND.replace(*CHANGES[2][:2]))
             self.assert_exit(self.run_tool(frng.REPLAY, "./t", "--finding", path), GREEN)
+            self.compile(FOUND.replace(*CHANGES[5][:2]))  # all bytes of a reduced one were drawn
+            self.assert_exit(self.run_tool(frng.REPLAY, "./t", "--finding", path),
+                             UNJUDGED if options == ["--reduce"] else GREEN)
             path.unlink()
 
 
