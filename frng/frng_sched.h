@@ -274,8 +274,8 @@ FRNG__COLD void frng__nobody(void) {
     enum { NONE = 2, ENTERS = 8 };
     const uint64_t others = s->made - 1;
     if (s->has_daemons &&
-        (s->places_to_turn <= NONE * others ||
-         (s->places_to_turn < ENTERS * others && s->has_unseen != NULL && s->has_unseen())))
+        (s->places_to_turn <= NONE * others || (s->places_to_turn < ENTERS * (others - daemons) &&
+                                                s->has_unseen != NULL && s->has_unseen())))
         frng__mark(s->f, FRNG_LABEL, "few places to interleave (atomics are unseen)", 0);
     frng_fiber_switch(&frng__home);
 }

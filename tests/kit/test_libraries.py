@@ -300,7 +300,7 @@ class Libraries(Kit):
         target = self.compile(LIBUV, "uses-libuv", *shlex.split(found.stdout))
         result = self.search("--rng-seed", 1, "--attempts", 20, "--size-max", 16, target)
         self.assert_exit(result, 0)
-        self.assert_says(result, "threads left waiting: 4\n")
+        self.assert_says(result, rf"\A(?!.*{FEW}).*threads left waiting: 4\n")
         self.assert_exit(self.run_tool(target, "--check"), 0)
 
 
