@@ -2,7 +2,7 @@
  *
  * A pass makes a patch: a few changes of rows of draws. Most candidates are known already, so that
  * the digest of one is computed from the digests of the unchanged rows between the changes, without
- * making the test case. digest_join concatenates them (candidate_set.h). */
+ * making the test case. digest_join concatenates them (digest.h). */
 #include "patch.h"
 
 #include "bytes.h"

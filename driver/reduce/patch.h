@@ -78,7 +78,7 @@ unsigned choices_write_end(uint8_t bytes[FRNG_CHOICE_MAX]);
  * FRNG_CHOICE_MAX for each draw and one more. */
 size_t testcase_write(const testcase *t, candidate_form form, uint8_t *bytes);
 
-/* Find the digest (candidate_set.h) of what testcase_write makes of the test case that patch_apply
+/* Find the digest (digest.h) of what testcase_write makes of the test case that patch_apply
  * would make, without making it. The time grows with the changes, and hardly with the rest, but for
  * the first patch of a test case. False when out of memory. */
 bool patch_digest(const patch *p, testcase *base, candidate_form form, uint64_t *digest);
