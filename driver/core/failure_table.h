@@ -1,8 +1,8 @@
 /* failure_table.h: the failures that were met, the best of each signature, and the answers. */
 #pragma once
 
-#include "event.h"
 #include "failure.h"
+#include "progress.h"
 
 #include <stdbool.h>
 #include <stddef.h>

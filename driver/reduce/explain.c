@@ -22,7 +22,7 @@
  * other. */
 #include "bytes.h"
 #include "clock.h"
-#include "event.h"
+#include "explanation.h"
 #include "frng_expand.h"
 #include "pool.h"
 #include "reduction.h"

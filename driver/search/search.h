@@ -5,6 +5,7 @@
 #include "failure_table.h"
 #include "signature_filter.h"
 #include "strategy.h"
+#include "summary.h"
 #include "tally.h"
 
 /* A source of inputs that failed in other searches: earlier ones, or ones under way. */

@@ -4,8 +4,8 @@
  * runs, ahead of results, and takes their results. */
 #pragma once
 
-#include "event.h"
 #include "known_failures.h"
+#include "progress.h"
 #include "seed_input.h"
 
 #include <stdbool.h>

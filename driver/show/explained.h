@@ -1,7 +1,7 @@
 /* explained.h: what each draw of a failure means, and what is wrong with a record of one. */
 #pragma once
 
-#include "event.h"
+#include "explanation.h"
 #include "record_check.h"
 
 #include <stdint.h>

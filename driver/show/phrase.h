@@ -5,8 +5,8 @@
 #pragma once
 
 #include "bytes.h"
-#include "event.h"
 #include "numbers.h"
+#include "summary.h"
 
 #include <stdio.h>
 

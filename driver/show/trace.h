@@ -1,7 +1,7 @@
 /* trace.h: the draws of a run, as a table. */
 #pragma once
 
-#include "event.h"
+#include "explanation.h"
 
 #include <stdint.h>
 #include <stdio.h>

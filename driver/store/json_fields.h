@@ -1,7 +1,7 @@
 /* json_fields.h: structs as JSON objects, and back, by tables of their fields; and texts. */
 #pragma once
 
-#include "event.h"
+#include "progress.h"
 
 #include <jansson.h>
 #include <stdbool.h>

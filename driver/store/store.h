@@ -1,7 +1,7 @@
 /* store.h: a failure as a small JSON file, and a folder of findings for any number of writers. */
 #pragma once
 
-#include "event.h"
+#include "explanation.h"
 #include "failure.h"
 #include "files.h"
 

@@ -3,8 +3,8 @@
  * They are in a findings folder, and have lines of --json, without those of sizes and runs. */
 #pragma once
 
-#include "event.h"
 #include "failure.h"
+#include "progress.h"
 #include "seed_input.h"
 
 #include <stdbool.h>

@@ -1,6 +1,7 @@
 /* share.h: failures that others put into the folder of findings, before a search or during it. */
 #pragma once
 
+#include "event.h"
 #include "store.h"
 
 #include <stdbool.h>

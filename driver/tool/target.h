@@ -2,9 +2,9 @@
 #pragma once
 
 #include "environment.h"
-#include "event.h"
 #include "files.h"
 #include "proc.h"
+#include "summary.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* tool.h: how every tool starts, how it was called, its end by a signal, and its private folder. */
 #pragma once
 
-#include "event.h"
+#include "summary.h"
 #include "work_folder.h"
 
 #include <signal.h>

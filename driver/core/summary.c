@@ -1,7 +1,5 @@
 /* Answers have a word and an exit status, one table for all tools. */
-#include "event.h"
-
-#include "clock.h"
+#include "summary.h"
 
 /* The word and the exit status of an answer on a target, and on a file: an interesting file is a
  * success of --predicate, and an uninteresting one an error of its user. */
@@ -36,15 +34,4 @@ int summary_exit_status(const summary *s, bool output_failed) {
         return EXIT_ENVIRONMENT;
     if (is_of_run) return EXIT_OUTPUT;
     return is_file ? answers[s->answer].status_of_file : answers[s->answer].status;
-}
-
-void meter_add(meter *m, int64_t at_ns, uint64_t count) {
-    if (at_ns < m->at_ns[1] + 3 * CLOCK_NS_PER_S / 2) return;
-    *m = (meter){{m->at_ns[1], at_ns}, {m->count[1], count}};
-}
-
-double meter_rate(const meter *m, int64_t at_ns, uint64_t count) {
-    const int64_t span_ns = at_ns - m->at_ns[0];
-    if (span_ns <= 0 || count <= m->count[0]) return 0;
-    return (double)(count - m->count[0]) * 1e9 / (double)span_ns;
 }
