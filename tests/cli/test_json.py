@@ -132,7 +132,7 @@ class Replays(frng.Scenario):
             self.assertIn(" ".join(map(str, arguments)), done["replay"])
 
 
-load_tests = frng.load_tests  # suites: sanitized
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

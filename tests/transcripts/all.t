@@ -1,4 +1,4 @@
-# --all: the smallest failure of each signature, with its claim. Each result line replays.
+# --all: the smallest failure of each signature, with its claim. Each result line replays. (suites: plain)
 $ few="--all --rng-seed 1 --attempts 10 --size-max 64"; frng-search $few sut-several >lines; echo $?; cat lines
 | 1
 | size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:467

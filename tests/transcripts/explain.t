@@ -1,4 +1,4 @@
-# What an explanation says of each draw: the values that fail, with one draw changed at a time. (suites: sanitized compiled)
+# What an explanation says of each draw: the values that fail, with one draw changed at a time. (suites: compiled)
 $ cat >explain <<'END'
 > #!/bin/sh
 > # explain WAY OPTION...: what is left of a failure, and its table with what is below

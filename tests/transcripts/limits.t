@@ -1,4 +1,4 @@
-# A limit of memory that is below what a program needs.
+# A limit of memory that is below what a program needs. (suites: plain)
 $ frng-search --memory 32M --attempts 1 --size-max 4 sut-modes -- allocate 64 2>&1 | tail -n 1
 | frng-search: sut-modes: fails on empty input: does it need more --memory?
 # What does not fail with twice as much is no failure, and is said twice. A run that takes all is one.

@@ -1,4 +1,4 @@
-# A failure that depends on size alone is found exactly there. (suites: sanitized compiled)
+# A failure that depends on size alone is found exactly there. (suites: compiled)
 $ few="--quiet --rng-seed 1 --attempts 2"; for n in 0 1 2 3 7 8 9 15 16 17 31 32 33 41 100 1000 100001
 > do frng-search $few sut-modes -- at-least $n; done | sed 's/ seed.*//' | xargs
 | size=0 size=1 size=2 size=3 size=7 size=8 size=9 size=15 size=16 size=17 size=31 size=32 size=33 size=41 size=100 size=1000 size=100001
