@@ -148,8 +148,9 @@ static uint64_t first_like(const draw *d, bool has_month) {
 static uint64_t days_of_years(const draw *d, uint64_t years) {
     int year, month, day;
     frng__day(d->min + d->rank, &year, &month, &day);
-    const uint64_t now = frng_day(year, month, day);
-    return (uint64_t)year > years ? now - frng_day(year - (int)years, month, day) : now;
+    if ((uint64_t)year <= years) return UINT64_MAX;
+    const uint64_t then = frng_day(year - (int)years, month, day);
+    return (frng_day(year, month, day) + FRNG__DAYS - then) % FRNG__DAYS; /* 0 is in 2000 */
 }
 
 static bool date_edit(const testcase *t, const position *p, patch *edits) {
