@@ -305,17 +305,12 @@ func (f *F) Say(format string, arguments ...any) {
 	f.tell(func(s *story) { s.say(line) })
 }
 
-// assertion is what Assert panics with: its line says enough, without the calls.
-type assertion string
-
-func (a assertion) Error() string { return string(a) }
-
 // Assert fails the run unless the condition holds. A message is a format and what it formats.
 func (f *F) Assert(condition bool, message ...any) {
 	if !condition && len(message) == 0 {
-		panic(assertion("the assertion does not hold"))
+		panic("the assertion does not hold")
 	} else if !condition {
-		panic(assertion(fmt.Sprintf(fmt.Sprint(message[0]), message[1:]...)))
+		panic(fmt.Sprintf(fmt.Sprint(message[0]), message[1:]...))
 	}
 }
 

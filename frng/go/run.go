@@ -126,10 +126,7 @@ func (f *F) once(test func(f *F), failed func(failure)) {
 // judge returns why the run has failed, or nil.
 func (f *F) judge(reason any, hasReturned bool) *failure {
 	_, isOut := reason.(outOfEntropy)
-	asserted, isAssert := reason.(assertion)
 	switch {
-	case isAssert:
-		return &failure{site: site(), what: string(asserted)}
 	case reason != nil && !isOut:
 		return &failure{site: site(), reason: reason, trace: trace()}
 	case f.broken != nil:
