@@ -95,7 +95,7 @@ ssize_t regular_read(int fd, uint64_t offset, void *bytes, size_t size) {
 }
 
 bool regular_holds(int fd, uint64_t offset, uint64_t size, const void *words, size_t words_size) {
-    enum { PIECE = 4 * 1024 };
+    enum { PIECE = 16 * 1024 };
     char bytes[REGULAR_WORDS_MAX + PIECE];
     const int64_t deadline_ns = regular_deadline();
     size_t kept = 0; /* bytes of the previous piece, in which the words may begin */

@@ -253,6 +253,7 @@ static void confirm_other(reduction *r, other_failure *o) {
 }
 
 void confirm_others(reduction *r) {
+    if (r->config->is_unconfirmed) return;
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX && client_is_running(&r->client); i++) {
         other_failure *o = &r->result->others[i];
         if (o->seen.testcase.bytes != NULL && o->seen.failure.reruns == 0) confirm_other(r, o);
@@ -480,6 +481,7 @@ static bool confirm_first(reduction *r) {
     failure f = is_known(r, &r->best.failure) ? *r->config->known : r->best.failure;
     bool is_flaky = f.reruns > f.repeated;
     f.input = (seed_input){.size = t->size};
+    if (r->config->is_unconfirmed) f.reruns = f.repeated = 1;
     bool fails = f.repeated > 0 || repeats(r, t, &f);
     if (!fails && client_is_running(&r->client) && t->size < r->config->size) {
         accept_bar(r, t);
@@ -566,6 +568,13 @@ static void compare_output(reduction *r, const failure *f) {
     event_emit(r->sink, &(event){.kind = EVENT_ALIKE, .failure = f});
 }
 
+/* True if a failure needs no rerun: its process was fresh, and no limit caused it, or the caller
+ * reruns the answer. */
+static bool confirms_itself(const reduction *r) {
+    const reduce_config *c = r->config;
+    return c->is_unconfirmed || (c->is_fresh && !c->has_memory_limit);
+}
+
 /* Make a test case the best, which takes it over. */
 static void take(reduction *r, testcase *next, const failure *f, bool keeps_base) {
     testcase_keep_marks(next, &r->best.testcase);
@@ -595,9 +604,8 @@ bool accept_try(reduction *r, const run_result *run, const candidate_set *set, s
             return false;
         }
         r->trust = 1;
-    } else if (f.reruns == 0 && r->config->is_fresh && f.signature.kind != SIGNATURE_TIMEOUT &&
-               !r->config->has_memory_limit) {
-        f.reruns = f.repeated = 1; /* its process was fresh, and no limit caused it */
+    } else if (f.reruns == 0 && confirms_itself(r) && f.signature.kind != SIGNATURE_TIMEOUT) {
+        f.reruns = f.repeated = 1;
     }
     compare_output(r, &f);
     take(r, &next, &f, keeps_base);

@@ -560,6 +560,7 @@ static void try_choices(reduction *r) {
 }
 
 static void reduce_all(reduction *r) {
+    const unsigned reruns = r->config->is_unconfirmed ? 1 : FINAL_RERUNS;
     schedule first;
     if (!accept_first(r)) {
         if (client_is_running(&r->client)) client_stop(&r->client, END_PASSES);
@@ -575,11 +576,11 @@ static void reduce_all(reduction *r) {
     go_on_from(r, &first);
     do {
         if (!r->config->is_reduced) shrink(r);
-    } while (client_is_running(&r->client) && !confirm_best(r, FINAL_RERUNS));
+    } while (client_is_running(&r->client) && !confirm_best(r, reruns));
     const int64_t end_ns = clock_after(clock_now_ns(), CLIENT_GRACE_MS * CLOCK_NS_PER_MS);
     const bool has_calls = r->client.runs < r->config->calls_max;
     client_extend(&r->client, end_ns < r->config->last_ns ? end_ns : r->config->last_ns);
-    confirm_last(r, has_calls ? FINAL_RERUNS : 1);
+    confirm_last(r, has_calls ? reruns : 1);
 }
 
 static bool allocate(reduction *r, pool *p) {

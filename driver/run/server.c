@@ -384,7 +384,7 @@ static bool is_still_right(runner_server *r, const part *p, const char *failed_a
  * process is alone as it is. */
 static bool is_sample_due(const runner_server *r, const batch *b) {
     const bool starts = r->config->layout.forks_none;
-    if (r->process.lived + b->count < 2 || b->number == 0) return false;
+    if (r->process.lived + b->count < 2 || b->number == 0 || r->warm.is_trusted) return false;
     if (starts) return batch_is_sampled(b, b->count, 4, SAMPLE_SHARE_OF_STARTS);
     return b->number <= SAMPLE_ALL || batch_is_sampled(b, b->count, 1, SAMPLE_SHARE);
 }
@@ -791,6 +791,7 @@ static runner *create(runner base, const run_config *config, const runner_watch 
     temp_folder_open(&r->temps[1], watch->folder, "b");
     *error_number = create_memory(r);
     r->warm.starts = config->layout.forks_none;
+    r->warm.is_trusted = config->is_unconfirmed;
     if (*error_number == 0) r->spawn = runner_spawn_create(config, watch, error_number);
     if (*error_number == 0) return &r->base;
     destroy(&r->base);

@@ -82,7 +82,7 @@ bool warm_puts_off(warm_state *w, const part *p) {
     if ((p->flags & FRNG_STAY) == 0 || p->end != PART_DONE || part_is_lost(p)) return false;
     if (is_next) w->is_next = false;
     if (!outcome_failed(&p->ended) || (w->starts && !p->is_warm)) return false;
-    const bool is_due = goes_on && count_failure(w, p->batch.candidates->is_told);
+    const bool is_due = goes_on && !w->is_trusted && count_failure(w, p->batch.candidates->is_told);
     w->is_next |= is_due;
     return is_due || (p->is_warm && (is_next || !goes_on));
 }

@@ -26,6 +26,7 @@ enum {
 
 typedef struct warm_state {
     bool starts;     /* a new process is a start of the program: it replaces the old one */
+    bool is_trusted; /* failures that it went on after are not made again in a new process */
     bool is_off;     /* no process stays */
     bool is_next;    /* the next run is to be compared */
     bool is_put_off; /* the next run is made in a new process: elsewhere, it failed so: */

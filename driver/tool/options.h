@@ -114,6 +114,7 @@ typedef struct tool_options {
     uint64_t calls_max; /* UINT64_MAX: no limit */
     explain_choice explain;
     bool any_failure;
+    bool unconfirmed;
     const char *predicate;    /* program that judges a file; NULL: reduce the input of a failure */
     reducer_options reducers; /* only with a predicate */
 

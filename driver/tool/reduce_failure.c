@@ -157,6 +157,7 @@ static reduce_config configure(session *s, const input_source *in, uint64_t call
                            .filter = &o->run.filter,
                            .any_failure = o->any_failure,
                            .is_fresh = s->runs.mode == MODE_SPAWN,
+                           .is_unconfirmed = o->unconfirmed,
                            .has_memory_limit = s->runs.limits.memory_max > 0,
                            .jobs = (unsigned)o->jobs,
                            .calls_max = calls_max,

@@ -277,6 +277,7 @@ static bool find_predicate(file_reduction *r) {
     const bool is_found = target_find(target, o->predicate, args);
     free(args);
     if (!is_found || !target_make_absolute(target)) return false;
+    target_update(target);
     if (o->run.limits.memory_max > 0 && !target_takes_memory_limit(target)) return false;
     target->subject = (run_target){.sut = target->path, .args = (const char *const *)o->rest.args};
     tell_absolute(r);

@@ -158,6 +158,7 @@ static bool choose_mode(session *s, uint64_t size_max) {
         .site_rule = o->run.rule.compiled,
         .mask = s->signals.mask,
         .is_steady = is_forced,
+        .is_unconfirmed = o->unconfirmed,
     };
     if (!ask_program(s, &able)) return false;
     const bool is_lone_fork = o->mode == MODE_FORK && able.layout.forks_none;
@@ -455,7 +456,8 @@ pool_config session_pool(session *s, runner_factory create, const void *config) 
 }
 
 bool session_looks_outside(const session *s) {
-    return s->containment == CONTAINMENT_USER && s->options->containment == CONTAINMENT_AUTO;
+    return s->containment == CONTAINMENT_USER && s->options->containment == CONTAINMENT_AUTO &&
+           !s->options->unconfirmed;
 }
 
 static void move_outside(session *s, const char *what) {

@@ -24,6 +24,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { SCRIPT_MAX = 1 << 20, SCRIPT_HEAD = 4096 };
+
 /* ---- Files ---- */
 
 typedef struct opened {
@@ -55,14 +57,15 @@ static void make_vectors(target_command *s, const char *name, char *const *args)
     s->argv[0] = (char *)name;
     for (size_t i = 0; i < arg_count; i++) s->argv[1 + i] = tool_need(strdup(args[i]));
     environment_make(&s->env);
-    if (look_into(s->path, UINT64_MAX, goes_on_by_itself) == NULL)
+    const uint64_t size_max = target_prints_reports(s) ? UINT64_MAX : SCRIPT_MAX;
+    if (look_into(s->path, size_max, goes_on_by_itself) == NULL)
         environment_let_ubsan_halt(&s->env);
 }
 
 /* Return the hex BLAKE2b-256 of a file, which may be cut short meanwhile. NULL if it cannot be
  * read, is too large, or reading has to stop. */
 static char *digest_of(const char *path) {
-    enum { BYTES = crypto_generichash_BYTES, PIECE = 8 * 1024 }; /* stacks may be small */
+    enum { BYTES = crypto_generichash_BYTES, PIECE = 16 * 1024 }; /* stacks may be small */
     uint8_t piece[PIECE], digest[BYTES];
     crypto_generichash_state state;
     uint64_t size, at = 0;
@@ -103,7 +106,6 @@ bool target_find(target_command *s, const char *name, char *const *args) {
     }
     if (!program_check(s->path)) return false;
     make_vectors(s, name, args);
-    target_update(s);
     return true;
 }
 
@@ -137,6 +139,9 @@ static const struct sanitizer {
 
 /* Return the first sanitizer that a table of names shows; NULL for none. */
 static const struct sanitizer *find_in_names(int fd, uint64_t offset, uint64_t size) {
+    if (!regular_holds(fd, offset, size, "san_", 4) &&
+        !regular_holds(fd, offset, size, "san.so", 6))
+        return NULL; /* as in most tables, which may be large */
     for (size_t i = 0; i < sizeof sanitizers / sizeof *sanitizers; i++) {
         const char *symbol = sanitizers[i].symbol;
         if (regular_holds(fd, offset, size, symbol, 1 + strlen(symbol + 1))) return &sanitizers[i];
@@ -186,8 +191,6 @@ void target_finish(target_command *s) {
 
 /* ---- What its files say ---- */
 
-enum { SCRIPT_MAX = 1 << 20, SCRIPT_HEAD = 4096 };
-
 static bool is_of_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '-'; }
 
 /* True if a text has the word frng: as no part of another, and as no folder of a path, as that of
@@ -236,16 +239,23 @@ static const void *refuses_arguments(const opened *f) {
 
 static const uint64_t ARGUMENT_SIZE_MAX = 256 << 20; /* the largest file of an argument */
 
-/* Return the first file of the command line with a sign: the one that is started, or one that an
- * argument names. NULL for none. */
-static const char *find_sign(const target_command *s, file_search *sign) {
+/* Return the first file of at most this size that an argument names, with a sign. NULL for none. */
+static const char *find_in_arguments(const target_command *s, uint64_t size, file_search *sign) {
     const int64_t deadline_ns = regular_deadline();
-    if (look_into(s->path, UINT64_MAX, sign) != NULL) return s->path;
     for (size_t i = 1; s->argv != NULL && s->argv[i] != NULL; i++) {
         if (regular_should_stop(deadline_ns)) return NULL;
-        if (look_into(s->argv[i], ARGUMENT_SIZE_MAX, sign) != NULL) return s->argv[i];
+        if (look_into(s->argv[i], size, sign) != NULL) return s->argv[i];
     }
     return NULL;
+}
+
+/* Return a file of the command line with a sign: the one that is started, or one that an argument
+ * names. NULL for none. Scripts come first, as what starts them may be large. */
+static const char *find_sign(const target_command *s, file_search *sign) {
+    const char *script = find_in_arguments(s, SCRIPT_MAX, sign);
+    if (script != NULL) return script;
+    if (look_into(s->path, UINT64_MAX, sign) != NULL) return s->path;
+    return find_in_arguments(s, ARGUMENT_SIZE_MAX, sign);
 }
 
 bool target_reads_frng_input(const target_command *s) {

@@ -193,10 +193,10 @@ function keptOf({folder, name}) {
 }
 const keepOf = (where) => ['--findings', relative(keptOf(where))];
 
-function start(program, words, timeout, variables = {}) {
+function start(program, words, timeout, variables = {}, input = undefined) {
   const {NODE_TEST_CONTEXT, ...rest} = process.env, env = {...rest, ...variables};
-  return load('node:child_process')
-      .spawnSync(program, words.map(String), {encoding: 'utf8', timeout, env, stdio: 'pipe'});
+  const options = {encoding: 'utf8', timeout, env, stdio: 'pipe', input};
+  return load('node:child_process').spawnSync(program, words.map(String), options);
 }
 
 /** Run a tool on a check as a target. */
@@ -247,15 +247,23 @@ function inputIn(text) {
   }
 }
 
+/** True if an input fails at the same place in a new process, which has made no run before it. */
+function failsAlone(search, input, command) {
+  const site = siteOf(input.failure.error), limit = 10 * search.limit;
+  const {status, stderr} =
+      start(process.execPath, command.slice(1), limit, {FRNG_INPUT: undefined}, input.entropy);
+  return status === 1 && (!site || `\n${stderr}`.includes(`\n${site}: `));
+}
+
 /**
  * Let frng-reduce make an input simple, where it is there; `calls` made, if it could go on. Null if
  * the failure is not there without its runner, which may give the test globals.
  */
-async function reduce(search, input, command) {
+async function reduce(search, input, command, ...more) {
   const isHang = input.failure.error instanceof Hang;
   if (process.env.FRNG_REDUCE === '0' || command.length === 0 || isHang) return undefined;
   const limits = ['--calls', shared.REDUCE_CALLS, '--time', `${shared.REDUCE_S}s`];
-  const words = [...optionsOf(input), ...limits, '--explain', 'no', '--json', '-'];
+  const words = [...optionsOf(input), ...limits, '--explain', 'no', '--json', '-', ...more];
   const {stdout, error} = run('frng-reduce', words, command, 2 * REDUCE_MS);
   const done = (stdout ?? '').trim().split('\n').pop();
   const pattern = /"complete":(true|false),.*?"hex":"([0-9a-f]*)"(?:.*?"calls":(\d+))?/;
@@ -265,6 +273,12 @@ async function reduce(search, input, command) {
   const found = await search.again({entropy: Buffer.from(hex, 'hex'), hex, calls});
   if (!found) return null;
   return siteOf(found.failure.error) === siteOf(input.failure.error) ? found : undefined;
+}
+
+/** The same, in a process that starts once: the answer counts if it fails in a new one, too. */
+async function reduceAtOnce(search, input, command) {
+  const found = await reduce(search, input, command, '--unconfirmed', '--jobs', 1);
+  return found && failsAlone(search, found, command) ? found : undefined;
 }
 
 const hasTools = () =>
@@ -404,19 +418,19 @@ async function searchFor(test, where, options) {
         [`flaky: ${resultOf(first)} ${shared.FLAKY}`, ...goOn(search, first, where, command)];
     throw new Failure(lines.join('\n'), {cause: first.failure.error});
   }
-  const others = before + made - 1;
-  if (others > 0 && passesAlone(search, first, where)) {
+  const best = await search.lower(first), others = before + made - 1;
+  const simple = await reduceAtOnce(search, best, command);
+  if (!simple && others > 0 && passesAlone(search, first, where)) {
     const how = `fails only after ${others} other runs; ${shared.STATE}`;
     await fail(search, {...first, needsState: true}, how, where, command);
   }
-  const best = await search.lower(first);
   const how = `fails in run ${made}, smallest after ${search.made - made} more`;
-  await failReduced(search, best, how, where, command);
+  await failReduced(search, best, how, where, command, simple);
 }
 
 /** Throw the report of a failure, reduced where frng-reduce is there. */
-async function failReduced(search, best, how, where, command) {
-  const simple = await reduce(search, best, command);
+async function failReduced(search, best, how, where, command, known = undefined) {
+  const simple = known ?? await reduce(search, best, command);
   const end = simple?.calls ? `, ${shared.UNFINISHED.replace('{}', simple.calls)}` : '';
   const said = simple ? `${how}: ${resultOf(best)}\n${shared.REDUCED}${end}` : how;
   await fail(search, simple ?? best, said, where, simple === null ? [] : command);

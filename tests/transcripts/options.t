@@ -31,7 +31,7 @@ $ frng-search --attempts 3 --help
 | repeated, no run passed, too many were discarded or --require was not met,
 | 4 output cannot be written
 $ frng-reduce --help all | grep -c -e --
-| 31
+| 32
 $ frng-reduce --help | grep -c -e --
 | 18
 $ frng-search --attempts 3 --help all

@@ -80,6 +80,7 @@ static const char *show(const tool_options *o, const tool_options *usual) {
     SHOW_NUMBER("sync", sync_ns);
     SHOW_NUMBER("calls", calls_max);
     SHOW_NUMBER("any", any_failure);
+    SHOW_NUMBER("unconfirmed", unconfirmed);
     SHOW_NUMBER("runs", runs);
     SHOW_NUMBER("trace", trace);
     SHOW_NUMBER("status-json", prints_json);
@@ -150,6 +151,7 @@ TEST(what_lines_set) {
          "fork --any-failure --findings d --json - -v -- -q",
          "none <-q> finding=f timeout=2000000000 memory=1073741824 jobs=250 time=1000000000 "
          "mode=1 calls=9 any=1 findings=d json=- output=o verbose"},
+        {R, "./sut --hex 00 --unconfirmed", "./sut hex=00 unconfirmed=1"},
         /* A predicate takes a file. */
         {R, "--predicate ./p file", "file timeout=0 predicate=./p"},
         {R, "file --predicate=p --reducer clex --reducer ./r_a_b --timeout 2s --output o -- -x",

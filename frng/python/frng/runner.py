@@ -368,15 +368,18 @@ class Check:
             assert first.error is not None
             why = f"flaky: {first} {shared.FLAKY}"
             raise Failed(first.error, "\n".join([why, *self.go_on(search, first)]))
-        if before > 0 and self.passes_alone(first):
+        best = search.lower(first)
+        known = self.reduced_at_once(search, best)
+        if known[0] is None and before > 0 and self.passes_alone(first):
             first.needs_state = True
             self.fail(search, first, f"fails only after {before} other runs; {shared.STATE}")
-        best = search.lower(first)
-        self.fail_reduced(search, best, f"fails in run {made}, smallest after {search.made - made} more")
+        how = f"fails in run {made}, smallest after {search.made - made} more"
+        self.fail_reduced(search, best, how, known)
 
-    def fail_reduced(self, search: Search, best: Input, how: str) -> NoReturn:
+    def fail_reduced(self, search: Search, best: Input, how: str,
+                     known: tuple[Input | None, str] = (None, "")) -> NoReturn:
         __tracebackhide__ = True
-        reduced, end = self.reduced(search, best)
+        reduced, end = known if known[0] is not None else self.reduced(search, best)
         if reduced is not None:
             how, best = f"{how}: {best}\n{shared.REDUCED}{end}", reduced
         self.fail(search, best, how)
@@ -459,22 +462,36 @@ class Check:
     def passes_alone(self, failed: Input) -> bool:
         """Return whether an input passes in a new process, which has made no run before it. That is
         one of the same runner: its fixtures and filters are no state of runs."""
+        return self.alone(failed, self.command(bool(target.of_runner(""))))[0] == 0
+
+    def fails_alone(self, failed: Input) -> bool:
+        """Return whether an input fails at its place in a new process."""
+        status, stderr = self.alone(failed, self.command())
+        return status == 1 and (not failed.site or failed.site in stderr)
+
+    def alone(self, failed: Input, command: list[str]) -> tuple[int, str]:
+        """Return the exit status of an input in a new process, and what it has printed."""
         import subprocess
 
-        command, limit = self.command(bool(target.of_runner(""))), _limit(self.timeout)
+        limit = _limit(self.timeout)
         if not command:
-            return False
+            return -1, ""
         environment = {name: value for name, value in os.environ.items() if name != "FRNG_INPUT"}
         try:
             made = subprocess.run(
                 [sys.executable, *command[1:]], input=failed.entropy, stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL, env=environment, timeout=10 * limit or None, check=False,
+                stderr=subprocess.PIPE, env=environment, timeout=10 * limit or None, check=False,
                 cwd=target.of_pytest()[0])
         except (OSError, subprocess.TimeoutExpired):
-            return False
-        return made.returncode == 0
+            return -1, ""
+        return made.returncode, made.stderr.decode(errors="replace")
 
-    def reduced(self, search: Search, failed: Input) -> tuple[Input | None, str]:
+    def reduced_at_once(self, search: Search, failed: Input) -> tuple[Input | None, str]:
+        """The same in one process, where the answer fails in a new one, too."""
+        found, end = self.reduced(search, failed, "--unconfirmed", "--jobs", "1")
+        return (found, end) if found is not None and self.fails_alone(found) else (None, "")
+
+    def reduced(self, search: Search, failed: Input, *more: str) -> tuple[Input | None, str]:
         """Let frng-reduce make an input simple, where it is there. Return also words on its end."""
         import subprocess
 
@@ -485,7 +502,7 @@ class Check:
         limits = ["--calls", f"{shared.REDUCE_CALLS}", "--time", f"{shared.REDUCE_S}s"]
         words = [tool, sys.executable, *failed.options(), *limits, "--explain", "no", "--json", "-"]
         try:
-            made = subprocess.run([*words, "--quiet", *command], stdin=subprocess.DEVNULL,
+            made = subprocess.run([*words, *more, "--quiet", *command], stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                   timeout=2 * shared.REDUCE_S, check=False,
                                   cwd=target.of_pytest()[0])

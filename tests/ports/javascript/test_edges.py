@@ -96,6 +96,28 @@ class Edges(frng.Scenario):
             self.assertNotIn("keeps state", result.stderr)
             self.assertEqual(frng.latest(self.folder / "events")[0]["mode"], "persistent")
 
+    def reduced(self, body, no_jump):
+        """The answer of a failing check, and how many processes have loaded its file."""
+        self.write("starts", b"")
+        self.write("a.test.mjs", (
+            f"import * as frng from '{PORT}/frng.mjs';\nimport fs from 'node:fs';\n"
+            "fs.appendFileSync('starts', `${Math.random()}\\n`);\nlet runs = 0;\n"
+            "frng.check('a', (f) => {\n  const xs = f.list(() => f.integer(0, 99));\n"
+            f"  runs++;\n  if ({body}) throw new Error('long');\n}});\n").encode())
+        result = self.run_tool("node", "a.test.mjs", environment={
+            "FRNG_SEED": "1", "FRNG_NO_JUMP": no_jump,
+            "PATH": f"{frng.BUILD}/driver:{os.environ['PATH']}"})
+        answer = re.search(r"reduced by frng-reduce: (.*)", result.stdout)
+        self.assertIsNotNone(answer, str(result))
+        return answer[1], len(set((self.folder / "starts").read_text().split()))
+
+    def test_a_check_starts_few_processes_unless_runs_there_change_the_answer(self):
+        answer, starts = self.reduced("xs.length > 2", "")
+        slow, slow_starts = self.reduced("xs.length > 2", "1")
+        self.assertEqual((answer, starts), (slow, 4))  # its own, two of frng-reduce, a new one
+        self.assertGreater(slow_starts, 4)
+        self.assertEqual(self.reduced("xs.length > 2 || (runs > 99 && xs.length === 2)", "")[0], slow)
+
     def test_a_run_that_is_out_of_memory_fails_alone(self):
         result = self.search(EDGES, "--attempts", "600", "--rng-seed", "3", "--jobs", "1",
                              "--", "runs-out-of-memory",
