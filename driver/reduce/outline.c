@@ -74,6 +74,19 @@ size_t text_skip_string(const testcase *t, size_t at) {
     return at;
 }
 
+size_t text_value_end(const testcase *t, size_t sign) {
+    const size_t reach = text_reach(t, sign), start = text_skip_blanks(t, sign + 1);
+    size_t end = start, depth = 0;
+    for (size_t after; end < reach; end = larger(after, end + 1)) {
+        const uint8_t c = text_byte(t, end);
+        const bool is_block = c == '{' && end > start && text_byte(t, sign) == ':';
+        if (depth == 0 && (is_block || text_is_closing(c) || memchr(",;\n", c, 3) != NULL)) break;
+        depth = depth + text_is_opening(c) - text_is_closing(c);
+        after = text_skip_string(t, end);
+    }
+    return end;
+}
+
 /* ---- Brackets ---- */
 
 /* True if the list that begins at a place has a semicolon of its own. */

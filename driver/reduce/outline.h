@@ -41,6 +41,10 @@ size_t text_closing(const testcase *t, size_t at);
 /* Return the index after the string in quotes that begins at a place, or the place if none does. */
 size_t text_skip_string(const testcase *t, size_t at);
 
+/* Return the end of the value behind a sign, as in a list or a statement. A value behind a colon
+ * ends before a block. */
+size_t text_value_end(const testcase *t, size_t sign);
+
 /* Return the index after a tag, which ends at the next one at the latest. */
 size_t text_tag_end(const testcase *t, size_t at);
 

@@ -35,7 +35,7 @@ const pass *const pass_list_of_text[] = {
     &pass_levels, &pass_frames, &pass_hoist, &pass_unwrap, &pass_all_units, &pass_blanks,
     &pass_brackets, &pass_large_blocks, &pass_terms, &pass_bytes,
     /* Costly passes. */
-    &pass_inline, &pass_words, &pass_line_pairs, &pass_token_runs, &pass_token_pairs,
+    &pass_clauses, &pass_inline, &pass_words, &pass_line_pairs, &pass_token_runs, &pass_token_pairs,
     &pass_byte_runs, NULL};
 
 /* A text may have a few bytes of another encoding. A few bytes that a target reads can look like

@@ -210,16 +210,13 @@ static size_t bracket_around(const testcase *t, size_t at) {
 /* Find the value of a name: behind an equals sign or a colon, or on the line of a directive. */
 static bool find_value(const testcase *t, size_t at, draw_row *value) {
     const bool is_line = memchr("#%.", text_byte(t, clause_start(t, at)), 3) != NULL;
-    size_t depth = 0, start = text_skip_blanks(t, word_end(t, at));
+    size_t start = text_skip_blanks(t, word_end(t, at));
     const uint8_t sign = text_byte(t, start);
     const bool is_given = sign == '=' || sign == ':' || (is_line && sign == ',');
     if (!is_given && !is_line) return false;
+    size_t end = is_line ? start : text_value_end(t, start);
+    while (is_line && text_byte(t, end) != '\n') end++;
     start = text_skip_blanks(t, start + is_given + (sign == ':' && text_byte(t, start + 1) == '='));
-    size_t end = start;
-    for (uint8_t c; (c = text_byte(t, end)) != '\n'; end++) {
-        if (!is_line && depth == 0 && (c == ',' || c == ';' || text_is_closing(c))) break;
-        depth = depth + text_is_opening(c) - text_is_closing(c);
-    }
     *value = (draw_row){start, blanks_before(t, end)};
     return value->end > start && text_byte(t, start) != '=';
 }

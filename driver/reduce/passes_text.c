@@ -179,7 +179,7 @@ static bool rows_edit(const testcase *t, const position *p, patch *edits) {
     return unit_delete(&gone, edits) && edits->count > 0;
 }
 
-PASS(units, "units", CHEAP, ALL, rows_next, NULL, rows_edit, .mode = UNITS)
+PASS(units, "units", CHEAP, ALL, rows_next, NULL, rows_edit, .mode = UNITS, .in_slices = true)
 PASS(all_units, "all-units", CHEAP, ALL, rows_next, NULL, rows_edit, .mode = ALL_UNITS)
 PASS(terms, "terms", CHEAP, ALL, rows_next, NULL, rows_edit, .mode = TERMS)
 PASS(blanks, "blanks", CHEAP, ALL, rows_next, NULL, rows_edit, .mode = BLANKS)
@@ -604,9 +604,12 @@ static bool blocks_edit(const testcase *t, const position *p, patch *edits) {
 PASS(blocks, "blocks", CHEAP, ALL, blocks_next, NULL, blocks_edit)
 PASS(large_blocks, "large-blocks", CHEAP, ALL, blocks_next, NULL, blocks_edit, .mode = TEXT_LARGE)
 
-/* ---- Brackets: delete their contents, the contents and the brackets, or only the brackets ---- */
+/* ---- Brackets: delete their contents, the contents and the brackets, or only the brackets; and
+ * clauses: delete brackets and the name before them, as of a call, or what follows a sign as `=`,
+ * or make a 0 of what is in the brackets or follows ---- */
 
 enum { TAKE_CONTENTS, TAKE_ALL, TAKE_BRACKETS, BRACKET_WAYS };
+enum { TAKE_CALL, MAKE_ZERO, CLAUSE_WAYS };
 
 /* Tags of elements are for `unwrap`. */
 static bool opens(const testcase *t, size_t at) {
@@ -614,6 +617,12 @@ static bool opens(const testcase *t, size_t at) {
     if (c == '<' && (next == '/' || (text_is_word(next) && closing_tag(t, at) < t->count)))
         return false;
     return text_closing_sign(c) != 0;
+}
+
+static bool begins_clause(const testcase *t, size_t at) {
+    const uint8_t c = text_byte(t, at), before = at > 0 ? text_byte(t, at - 1) : 0;
+    return opens(t, at) || (memchr("=:?", c, 3) != NULL && text_byte(t, at + 1) != c &&
+                            memchr("=:!<>", before, 5) == NULL);
 }
 
 static bool brackets_edit(const testcase *t, const position *p, patch *edits) {
@@ -626,8 +635,23 @@ static bool brackets_edit(const testcase *t, const position *p, patch *edits) {
     }
 }
 
+static bool clauses_edit(const testcase *t, const position *p, patch *edits) {
+    const bool is_clause = !opens(t, p->at);
+    const size_t end = is_clause ? text_value_end(t, p->at) : text_closing(t, p->at);
+    size_t name = p->at;
+    if (p->way == MAKE_ZERO)
+        return end > p->at + 2 && end < t->count && text_byte(t, p->at) != '{' &&
+               patch_set(edits, p->at + 1, '0') && patch_delete(edits, p->at + 2, end - p->at - 2);
+    if (is_clause) return patch_delete(edits, p->at, end - p->at);
+    while (name > 0 && text_is_word(text_byte(t, name - 1))) name--;
+    return end < t->count && name < p->at && patch_delete(edits, name, p->at + 1 - name) &&
+           patch_delete(edits, end, 1);
+}
+
 PASS(brackets, "brackets", CHEAP, ALL, position_next_nearby, NULL, brackets_edit,
-     .saves_bytes = true, .nearby = {0, 0, BRACKET_WAYS, opens, NULL})
+     .saves_bytes = true, .in_slices = true, .nearby = {0, 0, BRACKET_WAYS, opens, NULL})
+PASS(clauses, "clauses", COSTLY, ALL, position_next_nearby, NULL, clauses_edit, .in_slices = true,
+     .nearby = {0, 0, CLAUSE_WAYS, begins_clause, NULL})
 
 /* ---- Recognise text ---- */
 

@@ -42,6 +42,13 @@ bool patch_insert(patch *p, size_t first, size_t from, uint64_t rank) {
                      (change){.first = first, .kind = CHANGE_INSERT, .rank = rank, .from = from});
 }
 
+void patch_move(patch *p, size_t by) {
+    for (size_t i = 0; i < p->count; i++) {
+        p->changes[i].first += by;
+        p->changes[i].from += by;
+    }
+}
+
 bool patch_copy(patch *p, draw_row place, draw_row from) {
     return patch_add(p, (change){.first = place.start,
                                  .count = place.end - place.start,

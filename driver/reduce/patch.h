@@ -50,6 +50,9 @@ typedef struct draw_row {
 /* Add a change that puts copies of the draws of one row in the place of another. */
 bool patch_copy(patch *p, draw_row place, draw_row from);
 
+/* Move all changes to a later place: they are of the part of a test case that begins there. */
+void patch_move(patch *p, size_t by);
+
 /* Make the test case that results from `base` if the target still makes the same kinds of draws,
  * with the canonical bytes of every draw. *out must be zeroed or made by an earlier call, whose
  * memory is reused. False when out of memory. */

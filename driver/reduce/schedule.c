@@ -110,9 +110,92 @@ static size_t choose_next(schedule *p, size_t size) {
     return 0;
 }
 
+/* ---- Slices: what stands at the end of a large text uses what stands before it, as the code of a
+ * user behind the headers of libraries. So where its rows hardly go any more, its end is reduced
+ * alone, and then slice after slice of what is before: roughly, with one turn of some passes. One
+ * that went doubles the next. The first candidates go to rows of all of the text ---- */
+
+enum { SLICED_MIN = 1 << 15, SLICED_MAX = 1 << 13, SLICED_FROM = 512 };
+enum { SLICE_FIRST = 1 << 8, SLICES_IN_VAIN = 4 };
+
+static size_t slice_end(const slice *s, const testcase *t) {
+    return t->count - smaller(s->behind, t->count);
+}
+
+/* Return what passes see of a test case, which may be no test case any more: the base of a site
+ * that is done. */
+static testcase slice_of(const slice *s, const testcase *t) {
+    testcase part = *t;
+    if (s->size == 0 || t->count == 0) return part;
+    const size_t end = slice_end(s, t), start = smaller(s->start, end);
+    part.bytes += testcase_place(t, start);
+    part.size = testcase_place(t, end) - testcase_place(t, start);
+    part.count = end - start;
+    if (part.draws != NULL) part.draws += start;
+    return part;
+}
+
+/* Move to the slice of whole lines, of a size at least, before what is behind. The next pass is the
+ * first. False at the beginning of the text. */
+static bool begin_slice(schedule *p, const testcase *t, size_t size) {
+    slice *s = &p->slice;
+    const size_t end = slice_end(s, t);
+    s->start = end > size ? end - size : 0;
+    while (s->start > 0 && testcase_rank(t, s->start - 1) != '\n') s->start--;
+    s->size = end - s->start;
+    p->at = SIZE_MAX;
+    return s->size > 0;
+}
+
+/* Go on with the slice before this one. False if slices lose little, or at the end. */
+static bool leave_slice(schedule *p, const testcase *t) {
+    slice *s = &p->slice;
+    const size_t end = slice_end(s, t), left = end - smaller(s->start, end);
+    const size_t next = left < s->size / 4 ? 2 * s->size : s->size / 2;
+    s->behind += left;
+    s->in_vain = left > s->size - s->size / 4 ? s->in_vain + 1 : 0;
+    if (s->in_vain == SLICES_IN_VAIN || s->behind >= SLICED_MAX) return false;
+    return begin_slice(p, t, larger(next, SLICE_FIRST));
+}
+
+/* Begin the next pass for a slice, or for the next slice. Then, all passes have a turn again. */
+static void go_on_in_slices(schedule *p, const testcase *best) {
+    do {
+        for (size_t at = p->at + 1; at < p->count; at++) {
+            if (!p->passes[p->ranked[at]]->in_slices) continue;
+            p->records[p->ranked[at]].is_clean = false;
+            begin_pass(p, at);
+            return;
+        }
+    } while (leave_slice(p, best));
+    p->slice = (slice){0};
+    for (size_t i = 0; i < p->count; i++) p->records[i].is_clean = false;
+    begin_pass(p, 0);
+}
+
+/* Begin slices if the last candidates have deleted less than a part of a large text, which did not
+ * have them at less than four times the size. */
+static void look_for_slices(schedule *p, const testcase *best) {
+    enum { CALLS = 32, PART = 16, AGAIN = 4 };
+    const size_t before = p->seen_size;
+    if (best->count < SLICED_MIN || best->trace != TRACE_NONE || p->slice.size > 0) return;
+    if (p->made < larger(p->seen_at + CALLS, SLICED_FROM)) return;
+    p->seen_at = p->made;
+    p->seen_size = best->size;
+    if (before == 0 || before - best->size >= before / PART) return;
+    if (p->sliced > 0 && best->size >= p->sliced / AGAIN) return;
+    p->sliced = best->size;
+    if (begin_slice(p, best, SLICE_FIRST)) go_on_in_slices(p, best);
+}
+
 /* End the current pass, which has no candidate left. False when no pass has any. */
-static bool end_pass(schedule *p, size_t size) {
+static bool end_pass(schedule *p, const testcase *best) {
+    const size_t size = best->size;
     if (!p->turn.has_won) record_now(p)->is_clean = true;
+    if (p->slice.size > 0) {
+        go_on_in_slices(p, best);
+        return true;
+    }
     if (are_clean(p, p->count)) return false;
     if (size > LATE_SIZE_MAX && are_clean(p, p->late_first)) return false;
     begin_pass(p, choose_next(p, size));
@@ -160,7 +243,9 @@ enum { LOOKS_MAX = 1 << 12, LOOKS_OF_UNITS = 4 };
 
 bool schedule_next(schedule *p, const testcase *best, const testcase *base, patch *edits) {
     for (size_t looks = 0; p->count > 0; looks++) {
+        if (p->phase == SITE_NONE) look_for_slices(p, best);
         const pass *now = current(p);
+        const testcase seen = slice_of(&p->slice, p->phase == SITE_ON_BASE ? base : best);
         if (p->phase != SITE_NONE) {
             p->site.by = step_search_next(&p->steps);
             if (p->site.by == 0) {
@@ -169,20 +254,23 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
                 continue;
             }
             patch_clear(edits);
-            if (now->edit(p->phase == SITE_ON_BASE ? base : best, &p->site, edits)) return true;
+            if (now->edit(&seen, &p->site, edits)) {
+                if (p->slice.size > 0) patch_move(edits, p->slice.start);
+                return true;
+            }
             if (looks >= (best->draws == NULL ? LOOKS_OF_UNITS : LOOKS_MAX)) {
                 patch_clear(edits);
                 return true;
             }
             step_search_feedback(&p->steps, false);
-        } else if (is_luckless(p) || is_idle(p, best->size)) {
+        } else if (p->slice.size == 0 && (is_luckless(p) || is_idle(p, best->size))) {
             begin_pass(p, choose_next(p, best->size));
         } else if (!record_at(p, p->at)->is_clean && !is_spent(p, best) &&
-                   (best->draws != NULL || pass_takes_units(now)) && now->next(best, &p->site)) {
-            p->steps = step_search_begin(now->how, pass_limit(best, &p->site));
+                   (best->draws != NULL || pass_takes_units(now)) && now->next(&seen, &p->site)) {
+            p->steps = step_search_begin(now->how, pass_limit(&seen, &p->site));
             p->steps.hint = p->hint;
             p->phase = SITE_ON_BEST;
-        } else if (!end_pass(p, best->size)) {
+        } else if (!end_pass(p, best)) {
             return false;
         }
     }

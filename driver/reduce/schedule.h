@@ -31,6 +31,13 @@ typedef enum site_phase {
     SITE_ON_BASE  /* the site had a success: the base, which is the best before it */
 } site_phase;
 
+/* A part of a text. */
+typedef struct slice {
+    size_t start, behind; /* units before it, and behind it */
+    size_t size;          /* units when it began; 0: all of the text */
+    unsigned in_vain;     /* slices in a row that lost little */
+} slice;
+
 typedef struct schedule {
     const pass *const *passes;
     size_t count;
@@ -43,6 +50,10 @@ typedef struct schedule {
     size_t size;       /* bytes of the best at the beginning of the round */
     unsigned rounds;   /* rounds of cheap passes in a row that saved no byte */
     uint64_t made;     /* candidates so far, of all passes */
+    slice slice;       /* what passes see and change */
+    size_t sliced;     /* bytes of the best when slices last began; 0: they never did */
+    size_t seen_size;  /* bytes of the best, */
+    uint64_t seen_at;  /* and candidates, when it was last asked whether passes are slow */
     bool is_in_turn;   /* each pass has a turn, whatever wins: the reduction creeps */
     bool is_thorough;  /* no pass is limited to its share of candidates */
     site_phase phase;  /* of `site` */

@@ -310,6 +310,18 @@ static bool x_y_z(frng *f, int *status) {
     return true;
 }
 
+/* Something is assigned, and a statement ends. */
+static bool assignment(frng *f, int *status) {
+    uint8_t byte = 0, before = 0;
+    bool assigns = false;
+    for (size_t left = frng_left(f); left > 0; left--, before = byte) {
+        FRNG_TRY(frng_u8(f, &byte));
+        if (assigns && byte == ';') *status = SIGABRT;
+        assigns |= before == '=' && byte != ';';
+    }
+    return true;
+}
+
 /* Records of a length and as many bytes, which add up to more than 300. */
 static bool heavy_records(frng *f, int *status) {
     unsigned sum = 0;
@@ -616,7 +628,7 @@ static bool alike_lists(frng *f, int *status) {
     { __VA_ARGS__ } /* clang-format gives a call fewer lines */
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 45 };
+enum { SILENT = 46 };
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"
 #define ICONS "\0\0\1\0\2\0" ZEROS "\x26\0\0\0" ZEROS "\x27\0\0\0qxyz"
 #define ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 0 "
@@ -634,6 +646,7 @@ static const sample samples[] = {
         "120 59 101 110 117 109 123 77 125 116 91 121 93 122", 6),
     ROW(&pass_inline, x_y_z, "enum{L=y}x;y;t[L]z", 18, "120 59 121 59 116 91 121 93 122", 6),
     ROW(&pass_inline, x_y_z, "#define L y\nx;y;t[L]z", 21, "120 59 121 59 116 91 121 93 122", 6),
+    ROW(&pass_inline, x_y_z, "x;t=\"y;\";[t]z", 13, "120 59 91 34 121 59 34 93 122", 6),
     ROW(&pass_inline, x_y_z, "typedef b[9];b x;yz", 19, "120 91 57 93 59 121 122", 6),
     ROW(&pass_inline, x_y_z, "x;struct{q y}o;o.z", 18, "120 59 113 32 121 59 122", 6),
     ROW(&pass_inline, x_y_z, "x;struct s{q y;};f(struct s*p){p->z}", 36,
@@ -693,6 +706,8 @@ static const sample samples[] = {
     {&pass_all_units, x_y_z, "a\n(c,d,{x;e},[f,y])\nz", 21,
      "40 123 120 59 125 44 91 121 93 41 10 122", 27},
     {&pass_brackets, x_y_z, "(a)x{bc}(y)z", 12, "120 121 122", 10},
+    {&pass_clauses, x_y_z, "x = (b, c), if(y);z", 19, "120 32 44 32 121 59 122", 7},
+    {&pass_clauses, assignment, "=f(b, c) + x;", 13, "61 48 59", 7},
     {&pass_bytes, x_y_z, "aaaaaxbbbbybbbbz", 16, "120 121 122", 19},
     {&pass_chunks, heavy_records, {1, 9, 2, 200, 99, 0, 1, 7, 1, 102}, 10, "2 200 99 1 102", 11},
     {&pass_delete, a_large_item, {1, 7, 1, 8, 1, 250, 1, 9, 1, 201, 0}, 11, "1 201 0", 13},

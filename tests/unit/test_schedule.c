@@ -147,3 +147,60 @@ TEST(what_saves_hardly_any_of_many_bytes_lets_others_go_first) {
     ck_assert_uint_eq(row_that_saves(1000), 20);
     ck_assert_uint_eq(row_that_saves(10), 8);
 }
+
+/* ---- Slices of a large text: its end, and what is before it ---- */
+
+static bool delete_first(const testcase *t, const position *at, patch *p) {
+    return t->count > at->at && patch_delete(p, at->at, 1);
+}
+
+static const pass whole = {.name = "whole",
+                           .cost = PASS_CHEAP,
+                           .how = STEP_ALL,
+                           .next = next_always,
+                           .edit = delete_first};
+static const pass part = {.name = "part",
+                          .cost = PASS_CHEAP,
+                          .how = STEP_ALL,
+                          .next = next_first,
+                          .edit = delete_first,
+                          .in_slices = true};
+
+/* Return the first change of each proposal of `part`, which all fail, up to the next one of `whole`
+ * after `calls`. */
+static size_t places_of_part(uint8_t *text, size_t size, bool is_of_units, size_t calls,
+                             size_t *places) {
+    static const pass *const passes[] = {&whole, &part, NULL};
+    static patch edits;
+    testcase t = testcase_of_units(text, size, 1, false);
+    size_t count = 0;
+    if (!is_of_units) ck_assert(testcase_init(&t, text, size, NULL, 0));
+    schedule p;
+    schedule_init(&p, passes);
+    for (size_t i = 0; i < calls; i++) {
+        ck_assert(schedule_next(&p, &t, &t, &edits));
+        if (schedule_pass(&p) == 1) places[count++] = edits.changes[0].first;
+        schedule_count(&p);
+        schedule_feedback(&p, false);
+    }
+    testcase_finish(&t);
+    return count;
+}
+
+TEST(the_end_of_a_large_text_has_slices_where_rows_are_slow) {
+    enum { SIZE = 40000, LINE = 100, CALLS = 560 };
+    static uint8_t text[SIZE];
+    size_t places[CALLS];
+    memset(text, 'a', SIZE);
+    for (size_t i = LINE; i <= SIZE; i += LINE) text[i - 1] = '\n';
+    for (int is_of_units = 0; is_of_units < 2; is_of_units++) {
+        /* whole lines of at least 256 bytes, and again while they are in vain */
+        ck_assert_uint_eq(places_of_part(text, SIZE, is_of_units, CALLS, places), 4);
+        for (size_t i = 0; i < 4; i++) ck_assert_uint_eq(places[i], SIZE - 3 * (i + 1) * LINE);
+    }
+    ck_assert_uint_eq(places_of_part(text, SIZE, true, 500, places), 0); /* first, rows of all */
+    ck_assert_uint_eq(places_of_part(text, SIZE / 2, true, CALLS, places), 0);
+    memset(text, 'a', SIZE); /* of one line: it is its own slice */
+    ck_assert_uint_eq(places_of_part(text, SIZE, true, CALLS, places), 1);
+    ck_assert_uint_eq(places[0], 0);
+}
