@@ -22,10 +22,10 @@ const pass *const pass_list[] = {
     &pass_delete_and_change, &pass_delete_and_raise, &pass_hoist_child, NULL};
 
 const pass *const pass_list_of_bytes[] = {
-    &pass_zero_alike, &pass_members, &pass_chunk_halves, &pass_places, &pass_parts, &pass_chunks,
-    &pass_items_alike, &pass_items, &pass_item_bodies, &pass_short_places, &pass_bodies,
-    &pass_blocks, &pass_bytes, &pass_body_strides, &pass_zero, &pass_minimise,
-    &pass_lower_and_delete,
+    &pass_zero_alike, &pass_members, &pass_nested_rows, &pass_nested_bodies, &pass_chunk_halves,
+    &pass_places, &pass_parts, &pass_chunks, &pass_items_alike, &pass_items, &pass_item_bodies,
+    &pass_short_places, &pass_bodies, &pass_blocks, &pass_bytes, &pass_body_strides, &pass_zero,
+    &pass_minimise, &pass_lower_and_delete,
     /* Costly passes. */
     &pass_delete, &pass_delete_and_lower, &pass_lower_equal, &pass_swap, &pass_lower_difference,
     &pass_keep_sum, NULL};

@@ -4,8 +4,8 @@
  * a fixed count before the length and around the body, as types and check sums are. The layout
  * is guessed: with it, the chunks end where the file does, or a few bytes before. Records, the
  * simplest chunks, are found in any number and of any size. Or a number at the beginning counts
- * equal parts, as the pages of a database. Archives with a directory are rows of a table. The last
- * pass removes whole files of several. */
+ * equal parts, as the pages of a database. Archives with a directory are rows of a table, as are
+ * files of nested chunks. The last pass removes whole files of several. */
 #include "bytes.h"
 #include "pass.h"
 #include "patch.h"
@@ -16,6 +16,7 @@ typedef struct layout {
     size_t after;  /* and after its length, around the body */
     size_t width;  /* bytes of the length; 0: 7 bits in each, and one more follows (LEB128) */
     bool is_big;   /* big-endian */
+    bool is_whole; /* the length is that of the chunk, not of its body */
     size_t block;  /* the length is in octal digits, and a chunk is of whole blocks (tar); 0: not */
 } layout;
 
@@ -74,18 +75,46 @@ static bool set_varint(const testcase *t, const chunk *c, uint64_t to, patch *ed
 
 static size_t varint_size(uint64_t number) { return (size_t)(bits(number | 1) + 6) / 7; }
 
+/* A length of DER is a byte below 128, or 128 and the count of the bytes that follow; of more bytes
+ * than DER_MAX it is read as one that no file has. */
+enum { DER = UINT8_MAX, DER_LONG = 0x80, DER_MAX = 5 };
+
+static size_t der_width(const testcase *t, size_t at) {
+    const size_t byte = at < t->count ? (size_t)testcase_rank(t, at) : 0;
+    return byte < DER_LONG ? 1 : smaller(byte - DER_LONG + 1, DER_MAX);
+}
+
+static size_t der_size(uint64_t to) { return to < DER_LONG ? 1 : 1 + (size_t)(bits(to) + 7) / 8; }
+
+/* The first byte of a long length as a part of the number of all its bytes. */
+static uint64_t der_prefix(size_t width) {
+    return width > 1 ? (DER_LONG + width - 1) << 8 * (width - 1) : 0;
+}
+
 static bool set_length(const testcase *t, const layout *l, const chunk *c, uint64_t to,
                        patch *edits) {
     if (l->block > 0) return false; /* a check sum goes with it */
+    if (l->width == DER) {
+        const layout der = {.width = der_size(to), .is_big = true};
+        return set_number(t, &der, c->field, to + der_prefix(der.width), edits) &&
+               (der.width == c->width ||
+                patch_delete(edits, c->field + der.width, c->width - der.width));
+    }
+    if (l->is_whole) to += c->end - c->start - c->body;
     return l->width > 0 ? set_number(t, l, c->field, to, edits) : set_varint(t, c, to, edits);
 }
 
 /* Read the chunk at a place. False if the file ends before it does. */
 static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) {
-    const size_t field = at + l->before, width = l->width > 0 ? l->width : varint_width(t, field);
-    const size_t fixed = l->before + width + l->after;
+    const size_t field = at + l->before;
+    layout number = *l;
+    if (l->width == 0) number.width = varint_width(t, field);
+    if (l->width == DER) number.width = der_width(t, field);
+    const size_t width = number.width, fixed = l->before + width + l->after;
     if (width == 0 || at > t->count || t->count - at < fixed) return false;
-    uint64_t length = l->width > 0 ? read_number(t, l, field) : read_varint(t, field, width);
+    uint64_t length = l->width > 0 ? read_number(t, &number, field) : read_varint(t, field, width);
+    if (l->width == DER) length -= der_prefix(width);
+    if (l->is_whole) length -= fixed; /* less than that is far too much now */
     if (l->block > 0) length = (length + l->block - 1) / l->block * l->block;
     if (length > t->count - at - fixed) return false;
     *c = (chunk){at, field, width, (size_t)length, at + fixed + (size_t)length};
@@ -452,6 +481,120 @@ static bool item_bodies_edit(const testcase *t, const position *p, patch *edits)
 
 PASS(item_bodies, "item-bodies", CHEAP, VALUE, item_bodies_next, item_bodies_limit,
      item_bodies_edit)
+
+/* ---- Nested chunks: each body is a row of chunks of the same layout, or is not; with the lengths
+ * of all chunks around what goes ---- */
+
+enum { DEPTH_MAX = 64, NESTINGS = 2 };
+
+static const layout nestings[NESTINGS] = {
+    {.before = 1, .width = DER, .is_big = true},                /* keys and certificates */
+    {.after = 4, .width = 4, .is_big = true, .is_whole = true}, /* MP4 */
+};
+
+/* The row after `left` others: from `start` on, `count` chunks; and those around it, the outermost
+ * first. */
+typedef struct nested_row {
+    size_t left, start, count, depth;
+    chunk around[DEPTH_MAX + 1];
+} nested_row;
+
+/* Return the count of chunks that fill a part of the file, or 0; also if it is hardly bodies, as
+ * zeros are. */
+static size_t count_chunks(const testcase *t, const layout *l, size_t at, size_t end) {
+    enum { BODIES_SHARE = 8 };
+    size_t count = 0, bodies = 0;
+    chunk c = {.end = at};
+    for (; c.end < end; count++, bodies += c.body)
+        if (!read_chunk(t, l, c.end, &c)) return 0;
+    return c.end == end && bodies >= (end - at) / BODIES_SHARE ? count : 0;
+}
+
+/* Rows come before those in them. A file of DER is one chunk: many of text fit as several. */
+static bool find_row_within(const testcase *t, const layout *l, size_t at, size_t end,
+                            nested_row *row) {
+    const size_t count = row->depth < DEPTH_MAX ? count_chunks(t, l, at, end) : 0;
+    if (row->depth == 0 && l->width == DER && count != 1) return false;
+    row->start = at;
+    row->count = count;
+    if (count > 0 && row->left-- == 0) return true;
+    for (size_t i = 0; i < count; i++, row->depth--) {
+        chunk *c = &row->around[row->depth++];
+        if (!read_chunk(t, l, at, c)) return false;
+        at = c->end;
+        if (find_row_within(t, l, at - c->body, at, row)) return true;
+    }
+    return false;
+}
+
+/* way: the layout; other: the row; rows.gone: the chunks behind, which stay; mode: whether the body
+ * of one chunk gets shorter, and rows.bad is the side that is cut. */
+static bool nested_next(const testcase *t, position *p) {
+    row_search *r = &p->rows;
+    const bool has_won = p->count != t->count;
+    if (!p->is_visited) r->size = SIZE_MAX;
+    if (p->is_visited && p->pass->mode == 0) r->gone += row_search_go_on(r, has_won);
+    if (p->is_visited && p->pass->mode > 0 && !has_won) r->gone += r->bad++ % SIDES;
+    for (p->is_visited = true; p->way < NESTINGS; *r = (row_search){.size = SIZE_MAX}) {
+        nested_row row = {.left = p->other};
+        const bool is_found = find_row_within(t, &nestings[p->way], 0, t->count, &row);
+        if (is_found && r->gone < row.count) {
+            if (r->size < SIZE_MAX) r->size = smaller(r->size, row.count - r->gone);
+            p->count = t->count;
+            return true;
+        }
+        p->other = is_found ? p->other + 1 : 0;
+        p->way += !is_found;
+    }
+    return false;
+}
+
+/* Find what goes, and what is around it: of a row first the head around it alone,
+ * but several chunks stay within the file's one. */
+static draw_row find_nested(const testcase *t, const position *p, nested_row *row) {
+    const layout *l = &nestings[p->way];
+    *row = (nested_row){.left = p->other};
+    if (!find_row_within(t, l, 0, t->count, row) || p->rows.gone >= row->count)
+        return (draw_row){0};
+    const size_t end = row->count - p->rows.gone;
+    const size_t count = p->pass->mode > 0 ? 1 : smaller(end, p->rows.size);
+    const size_t from = skip_chunks(t, l, row->start, end - count);
+    if (p->pass->mode == 0 && p->rows.size < SIZE_MAX)
+        return (draw_row){from, skip_chunks(t, l, from, count)};
+    if (p->pass->mode == 0 && row->depth < 2 && row->count > 1) return (draw_row){0};
+    if (p->pass->mode == 0 && row->depth-- == 0) return (draw_row){0};
+    const chunk *c = &row->around[row->depth];
+    if (p->pass->mode == 0) return (draw_row){c->start, c->end - c->body};
+    const bool has_row = read_chunk(t, l, from, &row->around[row->depth++]) &&
+                         count_chunks(t, l, c->end - c->body, c->end) > 0;
+    return has_row ? (draw_row){0} : (draw_row){c->end - c->body, c->end};
+}
+
+static uint64_t nested_limit(const testcase *t, const position *p) {
+    nested_row row;
+    const draw_row bytes = find_nested(t, p, &row);
+    return bytes.end - bytes.start;
+}
+
+static bool nested_edit(const testcase *t, const position *p, patch *edits) {
+    nested_row row;
+    const draw_row bytes = find_nested(t, p, &row);
+    size_t size = (size_t)p->by;
+    if (size > bytes.end - bytes.start) return false;
+    const size_t from = p->rows.bad % SIDES > 0 ? bytes.start : bytes.end - size;
+    if (!patch_delete(edits, from, size)) return false;
+    for (const layout *l = &nestings[p->way]; row.depth-- > 0;) {
+        const chunk *c = &row.around[row.depth];
+        const uint64_t length = c->body - size;
+        if (!set_length(t, l, c, length, edits)) return false;
+        if (l->width == DER) size += c->width - der_size(length);
+    }
+    return true;
+}
+
+PASS(nested_rows, "nested-rows", CHEAP, ALL, nested_next, nested_limit, nested_edit)
+PASS(nested_bodies, "nested-bodies", CHEAP, VALUE, nested_next, nested_limit, nested_edit,
+     .mode = 1)
 
 /* ---- Parts: fewer of them, with the number that counts them ---- */
 

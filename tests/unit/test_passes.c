@@ -628,7 +628,7 @@ static bool alike_lists(frng *f, int *status) {
     { __VA_ARGS__ } /* clang-format gives a call fewer lines */
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 46 };
+enum { SILENT = 49 };
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"
 #define ICONS "\0\0\1\0\2\0" ZEROS "\x26\0\0\0" ZEROS "\x27\0\0\0qxyz"
 #define ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 0 "
@@ -663,6 +663,13 @@ static const sample samples[] = {
     ROW(&pass_items_alike, x_y_z, "T\7\2\1a\3xyzU\3\2qr", 14, "84 4 1 120 121 122 85 2 1 114", 8),
     ROW(&pass_item_bodies, x_y_z, "T\x9\2\3abc\3xyzU\1q", 14, "84 6 2 0 3 120 121 122 85 1 113",
         16),
+    ROW(&pass_nested_rows, x_y_z, "0\x81\x0c\2\1a0\7\4\3xyz\5\0", 15, "4 3 120 121 122", 12),
+    ROW(&pass_nested_rows, x_y_z,
+        "\0\0\0\x1cmoov\0\0\0\x9"
+        "freea\0\0\0\xbtrakxyz",
+        28, "0 0 0 11 116 114 97 107 120 121 122", 10),
+    ROW(&pass_nested_bodies, x_y_z, "0\x81\x09\4\x81\6axybcz", 12, "48 7 4 5 120 121 98 99 122",
+        17),
     ROW(&pass_bodies, x_y_z, "x\x84\0abcd\x84\0yzef", 13, "120 0 2 121 122", 11),
     ROW(&pass_members, x_y_z, ICONS, 42, "0 0 1 0 1 0 " ZEROS_12 "22 0 0 0 120 121 122", 8),
     {&pass_parts, x_y_z, "\3xyzabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcd", 48,
