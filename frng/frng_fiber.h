@@ -5,8 +5,9 @@
  * A fiber may stay where it is for ever: the next function on its stack begins anew.
  *
  * Each fiber has the thread-local variables of the program: they are one block of the real thread,
- * and a switch copies them out and in. A program without any pays nothing. Or a fiber borrows all
- * those of a real thread that waits, at addresses of their own: then a switch sets a register.
+ * and a switch copies them out and in. A program without any pays nothing. Or, where
+ * a library has some, a fiber borrows all those of a real thread that waits, at addresses of their
+ * own: then a switch sets a register, and locks of the C library know one thread from another.
  *
  * glibc, since musl has no makecontext; no shadow stacks. C11 and C++11.
  * SPDX-License-Identifier: MIT */
@@ -116,6 +117,7 @@ typedef struct frng__locals {
         size_t size, filled; /* by `initial`; the rest is 0 */
     } blocks[FRNG__BLOCKS];
     bool (*takes)(const char *path); /* also this library's; NULL: the program's alone */
+    bool has_lists; /* one of these libraries may list its threads by the addresses of theirs */
     uintptr_t (*lend)(size_t place); /* makes a thread whose variables are borrowed, or NULL */
 } frng__locals;
 __attribute__((weak)) frng__locals frng__locals_now;
@@ -176,6 +178,12 @@ static inline void frng__add_part(const frng__module *m, const ElfW(Phdr) * part
     if (is_linked) frng__add_block(m->block + end, m->block, size - end, 0);
 }
 
+/* The libraries of C++ have variables of each thread, and no list of them. */
+static inline bool frng__is_of_compiler(const char *path) {
+    return strstr(path, "/libstdc++") != NULL || strstr(path, "/libgcc_s") != NULL ||
+           strstr(path, "/libc++") != NULL;
+}
+
 /* The first module is the program. */
 __attribute__((unused)) static int frng__add_locals(const frng__module *m, size_t size,
                                                     void *is_first) {
@@ -194,6 +202,7 @@ __attribute__((unused)) static int frng__add_locals(const frng__module *m, size_
 #endif
     for (size_t i = 0; i < m->count && is_dynamic; i++)
         if (m->parts[i].p_type == PT_TLS) frng__add_part(m, &m->parts[i]);
+    frng__locals_now.has_lists |= !is_program && !frng__is_of_compiler(m->name);
     return 0;
 }
 

@@ -499,7 +499,7 @@ static inline bool frng__sched_run(frng *f, void *(*run)(void *), void *argument
     s->is_out = f->exhausted;
     f->exhausted = false;
     const size_t locals = frng__find_locals();
-    const bool borrows = locals > 0 && frng__locals_now.lend != NULL;
+    const bool borrows = frng__locals_now.has_lists && frng__locals_now.lend != NULL;
     if (locals > FRNG_FIBER_LOCALS && !borrows)
         frng__no_verdict("%zu bytes of thread-local variables: compile with -DFRNG_FIBER_LOCALS=N",
                          locals);

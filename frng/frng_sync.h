@@ -202,17 +202,23 @@ static inline int frng_rwlock_unlock(frng_sync *l, const char *site) {
 
 /* ---- Once ---- */
 
+/* An exception of C++ leaves the routine: another thread may begin it. */
+static inline void frng__once_left(frng_sync **running) {
+    if (*running == NULL) return;
+    (*running)->owner = 0;
+    frng_wake(*running, FRNG_THREADS);
+}
+
 /* `initial` stays 0: it is done once in each run. */
 static inline int frng_once(frng_sync *o, void (*routine)(void), const char *site) {
     frng__use(o, site);
     frng__point(true, site, "pthread_once");
     while (o->owner != 0) (void)frng__wait(o, FRNG_NEVER, site, "pthread_once");
     if (o->count > 0) return 0;
+    __attribute__((cleanup(frng__once_left))) frng_sync *running = o;
     o->owner = frng__me();
     routine();
     o->count = 1;
-    o->owner = 0;
-    frng_wake(o, FRNG_THREADS);
     return 0;
 }
 

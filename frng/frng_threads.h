@@ -298,7 +298,10 @@ __attribute__((noreturn)) FRNG__CALL(void, pthread_exit, void *result) {
 /* What one thread has done once, libraries count on for the life of the process. */
 static inline int frng__once_of(pthread_once_t *once, void (*routine)(void), const char *site) {
     enum { DONE = 2 }; /* of glibc */
-    const int error = (*once & DONE) != 0 ? 0 : frng_once(frng__sync_of(once), routine, site);
+    if ((*once & DONE) != 0) return 0;
+    frng_sync *const o = frng__sync_of(once);
+    if (o->count > 0) frng_sync_init(o, 0, 0); /* that one was done, and another is in its place */
+    const int error = frng_once(o, routine, site);
     *once |= DONE;
     return error;
 }
@@ -533,7 +536,7 @@ static int frng__find_atomics(const frng__module *m, size_t size, void *is_progr
     const bool is_first = *(bool *)is_program;
     *(bool *)is_program = false;
     if (is_first || size < sizeof *m || !frng__takes_locals(m->name) ||
-        strstr(m->name, "/libstdc++") != NULL || strstr(m->name, "/libgcc_s") != NULL)
+        frng__is_of_compiler(m->name))
         return 0;
     for (size_t i = 0; i < m->count; i++) {
         const uint8_t *at = (const uint8_t *)(m->base + m->parts[i].p_vaddr);
@@ -603,6 +606,12 @@ __attribute__((constructor)) static void frng__begin_called(void) {
     frng__threads_hook = frng__answer_futex;
     frng__locals_now.takes = frng__takes_locals;
     if (FRNG__HAS_POINTER && frng__asan_leave == NULL) frng__locals_now.lend = frng__lend;
+#ifdef __cpp_exceptions
+    try {
+        throw 0; /* the first one of a process takes locks that no other one takes */
+    } catch (int) {
+    }
+#endif
 }
 
 /* ---- Virtual time ---- */
