@@ -10,9 +10,9 @@ $ eval "$(frng-search -q sut-assert --rng-seed 1 --findings found)"
 | size=4 hex=01d0ffff
 ? 1
 # So do each mode and any number of jobs. The result fails as the summary's command says.
-$ for more in '--mode spawn' '--mode fork' '--mode persistent' '--jobs 2' '--jobs 8' '--stdin pipe'
+$ for more in '--mode spawn' '--mode fork' '--mode persistent' '--jobs 2' '--jobs 8' '--stdin pipe' --unconfirmed
 > do frng-reduce -q sut-assert --hex f0fff1fe --explain no $more; done | uniq -c
-|       6 size=4 hex=01d0ffff
+|       7 size=4 hex=01d0ffff
 $ frng-reduce --jobs 1 sut-assert --hex ffffffff
 | size=4 hex=01d0ffff
 !
