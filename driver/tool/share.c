@@ -8,6 +8,11 @@
  * nor often at a folder where nothing happens. So each waits a span that differs by up to a quarter
  * either way, and that doubles after each look without news. News brings the first span back.
  *
+ * A look is one stat. The folder is listed again if its stamp has changed. But its clock may have
+ * ticks of seconds, and a change within the tick of the last one leaves the stamp as it is. So the
+ * folder is listed until its stamp has stayed the same for longer than any tick. Stamps are never
+ * compared with the clock of this machine: only the time between two looks counts.
+ *
  * Of a listing, names that are smaller than what this search has are opened, once each. What fails
  * here too is adopted; what passes is left to those whose it is. Of a reduced finding the seed is
  * run that its reduction began with. If that fails alike, this search stores nothing worse. Bytes
@@ -47,6 +52,7 @@ struct sharing {
     /* With --sync only. */
     enum { SHARE_STARTS, SHARE_LOOKS, SHARE_ENDS } state;
     sync_schedule schedule;
+    folder_watch watch;
 };
 
 static bool syncs(const sharing *h) { return h->options->sync_ns > 0; }
@@ -63,6 +69,16 @@ void sync_schedule_looked(sync_schedule *s, int64_t now_ns, bool has_news, uint3
 }
 
 int64_t sync_schedule_within_ns(const sync_schedule *s) { return span_ns(s) + span_ns(s) / 4; }
+
+bool folder_watch_look(folder_watch *w, const file_stamp *stamp, int64_t now_ns) {
+    if (!w->has_seen || !file_stamp_equal(&w->stamp, stamp)) {
+        *w = (folder_watch){.has_seen = true, .stamp = *stamp, .since_ns = now_ns};
+    } else if (w->settled_ns >= FOLDER_WATCH_SETTLE_MS * CLOCK_NS_PER_MS) {
+        return false;
+    }
+    w->settled_ns = now_ns - w->since_ns;
+    return true;
+}
 
 /* ---- One finding ---- */
 
@@ -178,7 +194,8 @@ static bool is_of_use(const sharing *h, const failure *best, failure_table *mine
 static bool list(sharing *h) {
     store_names_free(&h->names);
     h->next = 0;
-    return store_list(h->options->findings, &h->names) == 0 && find_name(h);
+    if (store_list(h->options->findings, &h->names) != 0) h->watch.has_seen = false;
+    return find_name(h);
 }
 
 static void look(sharing *h, int64_t now_ns) {
@@ -186,7 +203,7 @@ static void look(sharing *h, int64_t now_ns) {
     file_stamp seen;
     const bool is_there = store_look(h->options->findings, &seen) == 0;
     if (h->state == SHARE_STARTS) h->state = SHARE_LOOKS; /* from now on listings say what is new */
-    const bool has_news = is_there && list(h);
+    const bool has_news = is_there && folder_watch_look(&h->watch, &seen, now_ns) && list(h);
     session_retry(s, is_there ? &seen : NULL);
     sync_schedule_looked(&h->schedule, now_ns, has_news, randombytes_random());
     fleet_report_sign(s->report, sync_schedule_within_ns(&h->schedule));

@@ -59,3 +59,20 @@ void sync_schedule_looked(sync_schedule *s, int64_t now_ns, bool has_news, uint3
 
 /* Return the longest time between the last look and the next one, whatever the chance was. */
 int64_t sync_schedule_within_ns(const sync_schedule *s);
+
+/* ---- Whether to list: pure ---- */
+
+/* Longer than the ticks of any file system's clock: the longest are the two seconds of FAT. */
+enum { FOLDER_WATCH_SETTLE_MS = 3000 };
+
+/* A folder that was never seen if zeroed. */
+typedef struct folder_watch {
+    bool has_seen;
+    file_stamp stamp;   /* of the folder at the last look */
+    int64_t since_ns;   /* time of the first look that saw this stamp (clock_now_ns) */
+    int64_t settled_ns; /* how much older the stamp was when the folder was listed last */
+} folder_watch;
+
+/* Take the stamp that the folder had at now_ns (clock_now_ns). Return true if the folder is to be
+ * listed now. */
+bool folder_watch_look(folder_watch *w, const file_stamp *stamp, int64_t now_ns);
