@@ -215,7 +215,7 @@ static inline int frng_once(frng_sync *o, void (*routine)(void), const char *sit
     frng__point(true, site, "pthread_once");
     while (o->owner != 0) (void)frng__wait(o, FRNG_NEVER, site, "pthread_once");
     if (o->count > 0) return 0;
-    __attribute__((cleanup(frng__once_left))) frng_sync *running = o;
+    __attribute__((cleanup(frng__once_left), unused)) frng_sync *running = o;
     o->owner = frng__me();
     routine();
     o->count = 1;
