@@ -565,7 +565,7 @@ static bool frng__has_unseen(void) {
 /* A real thread, which waits for ever while those of runs use its thread-local variables: a library
  * may list them by their addresses. */
 typedef struct frng__lender {
-    pid_t pid; /* 0: there is none; another one than this process: it did not survive the fork */
+    pid_t pid; /* the process that made it: a fork has no copy of it. 0: it was not made */
     uintptr_t pointer;
     sem_t begins, never;
 } frng__lender;

@@ -12,8 +12,8 @@ bool numbers_parse_seed(const char *text, uint64_t *value);          /* decimal,
 bool numbers_parse_size(const char *text, uint64_t *bytes);          /* 16, 4K, 4KiB: times 1024 */
 bool numbers_parse_duration(const char *text, int64_t *duration_ns); /* 250ms, 1.5h, 1h30m; > 0 */
 
-/* Parse the seed at the beginning of *text, and move *text past it. If there is none, return false
- * and change nothing. */
+/* Parse the seed that *text begins with, and move *text behind it. False if *text begins with no
+ * seed: then nothing has changed. */
 bool numbers_scan_seed(const char **text, uint64_t *value);
 
 enum { NUMBERS_TEXT_MAX = 32 }; /* room for any of these texts, including its end */

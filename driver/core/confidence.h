@@ -20,8 +20,8 @@ rate_interval rate_of(uint64_t failed, uint64_t runs);
 
 enum { RATE_TEXT_MAX = 96 };
 
-#define RATE_TEXT                                                                                  \
-    ((char[RATE_TEXT_MAX]){0}) /* room in an argument, as NUMBERS_TEXT is (numbers.h) */
+/* Room in an argument, as NUMBERS_TEXT is (numbers.h). */
+#define RATE_TEXT ((char[RATE_TEXT_MAX]){0})
 
 /* Write an interval to `text`, as "90%, 95% confidence 68 to 99%", and return `text`. The ends are
  * rounded outward, so that the text is true. */

@@ -143,8 +143,8 @@ size_t site_shapeless_length(const char *site);
 /* The site of a run that the kernel killed for want of memory: a kind alone. */
 #define SITE_OOM "kernel:out-of-memory"
 
-#define SITE_TEXT                                                                                  \
-    ((char[SITE_TEXT_MAX]){0}) /* room in an argument, as NUMBERS_TEXT is (numbers.h) */
+/* Room in an argument, as NUMBERS_TEXT is (numbers.h). */
+#define SITE_TEXT ((char[SITE_TEXT_MAX]){0})
 
 /* Write a signature and a site ("": none) as one text: exit:1, signal:SIGABRT at queue.c:31, or the
  * site alone if it has a kind. Return `text`. */

@@ -107,7 +107,7 @@ typedef enum run_answer {
 
 /* A failure and its bytes, failure->input.size of them. */
 typedef struct found_input {
-    const failure *failure; /* NULL: there is none */
+    const failure *failure; /* NULL: nothing failed */
     const uint8_t *bytes;   /* NULL: they follow from the seed */
     const char *saved;      /* path of a file with the bytes; NULL: none */
     bool is_finding;        /* `saved` is a finding */

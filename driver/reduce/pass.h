@@ -112,7 +112,7 @@ struct pass {
      * them. A share of 0: any number. */
     uint64_t idle_share, idle_min;
     bool saves_bytes; /* where successes save none, or hardly any, the other passes go first */
-    bool in_slices;   /* it is for parts of a large text, too */
+    bool in_slices;   /* it also runs on one slice of a large text (schedule.h) */
     bool is_aligned;  /* it moves draws only to a place of the same meaning */
     bool needs_draws; /* it takes no units, and this does not follow from another member */
     /* Parameters for passes that share functions. */
@@ -165,16 +165,19 @@ bool same_choice(const draw *a, const draw *b);
  * is near. */
 size_t round_end(const testcase *t, size_t at);
 
-/* An order of things, as frng_permutation, frng_shuffle and picks of what is left draw it: indices
- * at one place, whose bounds fall by one, each the distance of a thing among those left. */
+/* A permutation of items, as frng_permutation, frng_shuffle and picks from the rest draw it: by
+ * indices of one place in the test, whose bounds fall by one. Each index counts the items left
+ * before its own. */
 enum { ORDER_MAX = 64 };
 typedef struct drawn_order {
-    size_t first, draws, count; /* its draws, and the things there were */
-    bool swaps;                 /* what was first takes the place of what comes to be */
+    size_t first, draws, count; /* its first draw; how many draws and items it has */
+    bool swaps;                 /* as frng_shuffle: an item that is chosen changes places with the
+                                   first one left */
     uint8_t items[ORDER_MAX];   /* in order; those without a draw are last */
 } drawn_order;
 
-/* Read the order around a draw. False if there is none, or it is of too many. */
+/* Read the order that a draw is part of. False if it is part of none, or of one with over ORDER_MAX
+ * items. */
 bool order_read(const testcase *t, size_t at, drawn_order *o);
 
 /* Change the draws of an order to those of its items. */

@@ -549,8 +549,8 @@ static bool nested_next(const testcase *t, position *p) {
     return false;
 }
 
-/* Find what goes, and what is around it: of a row first the head around it alone,
- * but several chunks stay within the file's one. */
+/* Find the bytes to delete, and the chunks around them. Of a row, the head of the chunk that has it
+ * goes first; the file's own chunk keeps its head while the row has several chunks. */
 static draw_row find_nested(const testcase *t, const position *p, nested_row *row) {
     const layout *l = &nestings[p->way];
     *row = (nested_row){.left = p->other};
@@ -559,12 +559,13 @@ static draw_row find_nested(const testcase *t, const position *p, nested_row *ro
     const size_t end = row->count - p->rows.gone;
     const size_t count = p->pass->mode > 0 ? 1 : smaller(end, p->rows.size);
     const size_t from = skip_chunks(t, l, row->start, end - count);
-    if (p->pass->mode == 0 && p->rows.size < SIZE_MAX)
-        return (draw_row){from, skip_chunks(t, l, from, count)};
-    if (p->pass->mode == 0 && row->depth < 2 && row->count > 1) return (draw_row){0};
-    if (p->pass->mode == 0 && row->depth-- == 0) return (draw_row){0};
+    if (p->pass->mode == 0) {
+        if (p->rows.size < SIZE_MAX) return (draw_row){from, skip_chunks(t, l, from, count)};
+        if (row->depth == 0 || (row->depth == 1 && row->count > 1)) return (draw_row){0};
+        const chunk *head = &row->around[--row->depth];
+        return (draw_row){head->start, head->end - head->body};
+    }
     const chunk *c = &row->around[row->depth];
-    if (p->pass->mode == 0) return (draw_row){c->start, c->end - c->body};
     const bool has_row = read_chunk(t, l, from, &row->around[row->depth++]) &&
                          count_chunks(t, l, c->end - c->body, c->end) > 0;
     return has_row ? (draw_row){0} : (draw_row){c->end - c->body, c->end};

@@ -110,10 +110,10 @@ static size_t choose_next(schedule *p, size_t size) {
     return 0;
 }
 
-/* ---- Slices: what stands at the end of a large text uses what stands before it, as the code of a
- * user behind the headers of libraries. So where its rows hardly go any more, its end is reduced
- * alone, and then slice after slice of what is before: roughly, with one turn of some passes. One
- * that went doubles the next. The first candidates go to rows of all of the text ---- */
+/* ---- Slices: the end of a large text uses what stands before it, as code behind the headers that
+ * it includes. Where rows delete little, the end is reduced alone, and then the slices before it,
+ * one after another, each by one turn of some passes. A slice that lost most of its units makes the
+ * next one twice as large. The first SLICED_FROM candidates are rows of the whole text ---- */
 
 enum { SLICED_MIN = 1 << 15, SLICED_MAX = 1 << 13, SLICED_FROM = 512 };
 enum { SLICE_FIRST = 1 << 8, SLICES_IN_VAIN = 4 };
@@ -135,8 +135,8 @@ static testcase slice_of(const slice *s, const testcase *t) {
     return part;
 }
 
-/* Move to the slice of whole lines, of a size at least, before what is behind. The next pass is the
- * first. False at the beginning of the text. */
+/* Make a slice of the whole lines before the slices that are done, `size` units at least. Its first
+ * pass is next. False at the beginning of the text. */
 static bool begin_slice(schedule *p, const testcase *t, size_t size) {
     slice *s = &p->slice;
     const size_t end = slice_end(s, t);
@@ -147,7 +147,8 @@ static bool begin_slice(schedule *p, const testcase *t, size_t size) {
     return s->size > 0;
 }
 
-/* Go on with the slice before this one. False if slices lose little, or at the end. */
+/* Go on with the slice before this one. False after SLICES_IN_VAIN slices in a row that lost under
+ * a quarter, once slices have left SLICED_MAX units, and at the beginning of the text. */
 static bool leave_slice(schedule *p, const testcase *t) {
     slice *s = &p->slice;
     const size_t end = slice_end(s, t), left = end - smaller(s->start, end);
@@ -158,7 +159,8 @@ static bool leave_slice(schedule *p, const testcase *t) {
     return begin_slice(p, t, larger(next, SLICE_FIRST));
 }
 
-/* Begin the next pass for a slice, or for the next slice. Then, all passes have a turn again. */
+/* Begin the next pass of this slice, or the next slice. After the last slice all passes begin again
+ * on the whole text. */
 static void go_on_in_slices(schedule *p, const testcase *best) {
     do {
         for (size_t at = p->at + 1; at < p->count; at++) {
@@ -173,8 +175,8 @@ static void go_on_in_slices(schedule *p, const testcase *best) {
     begin_pass(p, 0);
 }
 
-/* Begin slices if the last candidates have deleted less than a part of a large text, which did not
- * have them at less than four times the size. */
+/* Begin slices if the last CALLS candidates deleted under a PART-th of a large text. After that
+ * they begin again only below a quarter of the size. */
 static void look_for_slices(schedule *p, const testcase *best) {
     enum { CALLS = 32, PART = 16, AGAIN = 4 };
     const size_t before = p->seen_size;

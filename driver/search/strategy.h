@@ -22,9 +22,9 @@ typedef struct strategy_config {
     uint64_t master_seed; /* all seeds follow from it */
     seed_expansion expand;
     bool endless;          /* go round the sizes for ever while nothing has failed */
-    uint32_t masked_first; /* so many runs of a size end their processes if they are masked. Later
-                              ones may go on (batch.may_know), and what follows is no evidence
-                              then; 0: never */
+    uint32_t masked_first; /* after this many runs of a size, a process may go on after a masked
+                              failure (batch.may_know); the claim does not count the runs that
+                              follow in it. 0: each masked failure ends its process */
 } strategy_config;
 
 typedef enum strategy_answer {

@@ -10,7 +10,8 @@
 /* Return the name of a draw: its note or its step, and its offset where that is not enough. */
 const char *explained_name(const explanation *e, size_t i);
 
-/* Return the last note or step, as `kind` says, right before a draw; NULL if there is none. */
+/* Return the last record of `kind`, FRNG_TRACE_NOTE or FRNG_TRACE_STEP, between a draw and the
+ * draw before it; NULL if the test made none there. */
 const frng_trace_record *explained_title(const explanation *e, size_t draw, uint8_t kind);
 
 /* Return the statement of a draw: "any", "4..1000", "= key". */

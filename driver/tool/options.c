@@ -782,7 +782,7 @@ bool options_find_target(const tool_options *o, target_command *t) {
     const operands *rest = &o->rest;
     const char *conflict = file_conflict(o, rest->args);
     if (!target_find(t, rest->sut, rest->args)) return false;
-    if (!o->unconfirmed) target_update(t); /* else nothing is kept, of no build */
+    if (!o->unconfirmed) target_update(t); /* it writes no finding to keep the digest in */
     if (conflict != NULL) {
         message("%s", conflict);
         return false;

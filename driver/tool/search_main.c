@@ -225,8 +225,8 @@ static int reduce_found(listeners *to, const search_result *r) {
 /* CPU time of runs beyond those that are due in any case: then a search by cost makes no more. */
 enum { SEARCH_CPU_S = 2 };
 
-/* Runs of a size that end their processes if they are masked, and fewer where that is a program's
- * next start: 30 ms in Python. Later ones are no evidence once one was. */
+/* After so many runs of a size processes may go on after masked failures (strategy.h): earlier
+ * where each new process is a start of the program, which is 30 ms in Python. */
 enum { MASKED_FIRST = 256, MASKED_FIRST_OF_STARTS = 64 };
 
 static void search(listeners *to, const tool_options *o, search_result *r) {

@@ -194,7 +194,7 @@ TEST(the_end_of_a_large_text_has_slices_where_rows_are_slow) {
     memset(text, 'a', SIZE);
     for (size_t i = LINE; i <= SIZE; i += LINE) text[i - 1] = '\n';
     for (int is_of_units = 0; is_of_units < 2; is_of_units++) {
-        /* whole lines of at least 256 bytes, and again while they are in vain */
+        /* whole lines of at least 256 bytes; the next slice follows one that lost nothing */
         ck_assert_uint_eq(places_of_part(text, SIZE, is_of_units, CALLS, places), 4);
         for (size_t i = 0; i < 4; i++) ck_assert_uint_eq(places[i], SIZE - 3 * (i + 1) * LINE);
     }
