@@ -347,78 +347,6 @@ static bool print_split(const tool_options *o) {
     return ok;
 }
 
-/* Return a program by the end of a file's name: {".c", "cc"}, .... NULL: none. */
-static const char *program_of(const char *path, const char *const table[][2]) {
-    const char *dot = strrchr(path_base(path), '.');
-    size_t i = 0;
-    if (dot == NULL || dot == path_base(path)) return NULL;
-    while (table[i][0] != NULL && strcmp(table[i][0], dot) != 0) i++;
-    return table[i][1];
-}
-
-static bool begins_with_interpreter(const char *path) {
-    char head[2] = "";
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    const bool is_read = fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head;
-    if (fd >= 0) close(fd);
-    return is_read && memcmp(head, "#!", 2) == 0;
-}
-
-/* Say how a file becomes a program: source code is compiled, a script is an argument of its
- * interpreter. False for any other file. */
-static bool print_source(const tool_options *o, bool takes_input) {
-    static const char *const compilers[][2] = {
-        {".c", "cc"}, {".cc", "c++"}, {".cpp", "c++"}, {".cxx", "c++"}, {NULL, NULL}};
-    static const char *const interpreters[][2] = {
-        {".py", "python3"}, {".sh", "sh"},   {".js", "node"}, {".mjs", "node"},
-        {".pl", "perl"},    {".rb", "ruby"}, {NULL, NULL}};
-    char *const sut = o->rest.sut;
-    const char *compiler = program_of(sut, compilers), *reader = program_of(sut, interpreters);
-    if (!is_file(sut) || access(sut, X_OK) == 0) return false;
-    if (compiler != NULL) {
-        const char *made = phrase_format("%.*s", (int)(strrchr(sut, '.') - sut), sut);
-        const char *run = strchr(made, '/') == NULL ? phrase_format("./%s", made) : made;
-        line l = {.sut = run};
-        memcpy(l.options, o->rest.extras, smaller(o->rest.extra_count, 4) * sizeof *l.options);
-        message("%s: is source code, not a program; compile it, then run that:", sut);
-        fprintf(message_stream(), "  %s $(pkg-config --cflags frng)\n  %s\n",
-                phrase_words("", (const char *[]){compiler, "-g", "-o", made, sut, NULL}),
-                line_of(o, &l));
-    } else if (reader != NULL && !begins_with_interpreter(sut)) {
-        char **args = tool_need(calloc(o->rest.extra_count + 2, sizeof *args));
-        args[0] = sut;
-        memcpy(args + 1, o->rest.extras, o->rest.extra_count * sizeof *args);
-        line l = {.sut = reader, .args = args, .arg_count = 1 + o->rest.extra_count};
-        reading in;
-        if (takes_input && o->rest.extra_count > 0 && read_input(o, &in)) {
-            memcpy(l.options, in.options, sizeof l.options);
-            l.arg_count = 1 + in.first;
-        }
-        advise(o, phrase_format("%s: is not executable; its interpreter takes it:", sut), &l, NULL);
-        free(args);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-/* Print the line with a variable before the tool. False if none was written before the program. */
-static bool print_variable(const tool_options *o, bool takes_input) {
-    const operands *r = &o->rest;
-    const size_t length = strcspn(r->sut, "=/.- ");
-    if (r->sut[length] != '=' || length == 0 || r->extra_count == 0 || !is_program(r->extras[0]))
-        return false;
-    line l = {.sut = r->extras[0], .args = r->extras + 1, .arg_count = r->extra_count - 1};
-    if (takes_input && l.arg_count <= 4) {
-        memcpy(l.options, l.args, l.arg_count * sizeof *l.args);
-        l.arg_count = 0;
-    }
-    message("%s: is no program; a variable stands before the tool: %s %s", phrase_escaped(r->sut),
-            phrase_format("%.*s=%s", (int)length, r->sut, phrase_shell(r->sut + length + 1)),
-            line_of(o, &l));
-    return true;
-}
-
 /* Settle a target that stands alone: take a finding in its place. */
 static bool settle_target(tool_options *o, bool takes_input) {
     char *const sut = o->rest.sut;
@@ -492,8 +420,12 @@ bool operands_settle(tool_options *o) {
     if (r->sut == NULL || o->list != NULL) return true;
     if (o->predicate != NULL) return settle_file(o);
     put_program_first(r);
-    if (print_source(o, takes_input) || print_variable(o, takes_input)) return false;
     if (r->extra_count == 0) return settle_target(o, takes_input);
+    if (!is_finding(r->sut, NULL)) {
+        char *path = program_find(r->sut);
+        if (path == NULL) return false;
+        free(path);
+    }
     if (takes_input) return settle_input(o);
     refuse_arguments(o, false);
     return false;
@@ -513,24 +445,4 @@ bool operands_offer_arguments(tool_options *o, char **from, const char *why) {
     if (ok) advise(o, why, &l, NULL);
     free(args);
     return ok;
-}
-
-bool operands_explain_check(tool_options *o, char **from) {
-    operands *r = &o->rest;
-    const bool is_search = strcmp(path_base(o->argv[0]), "frng-search") == 0;
-    char *const before = r->sut;
-    if (before == NULL && from[1] != NULL && is_program(from[1])) r->sut = from[1];
-    if (strcmp(from[0], "--check") != 0 || r->sut == NULL || r->files != NULL ||
-        !ask(o, target_refuses_arguments, NULL, 0)) {
-        r->sut = before;
-        return false;
-    }
-    r->end = from;
-    const line l = {.tool = is_search ? NULL : "frng-search", .sut = r->sut};
-    const bool is_here = strchr(r->sut, '/') == NULL && access(r->sut, X_OK) == 0;
-    const char *words[] = {is_here ? phrase_format("./%s", r->sut) : r->sut, "--check", NULL};
-    message(
-        "unknown option '--check': for the check that the test makes by itself, or a search, say");
-    fprintf(message_stream(), "  %s\n  %s\n", phrase_words("", words), line_of(o, &l));
-    return true;
 }

@@ -396,7 +396,6 @@ static void print_unknown(tool_options *o, const char *word, char **next) {
         message("unknown option '%s': for the file of that name say ./%s", next[-1], next[-1]);
         return;
     }
-    if (operands_explain_check(o, next - 1)) return;
     if (said == NULL || is_short) {
         const char *why = said != NULL ? phrase_format("%s; for the program, say", said)
                                        : phrase_format("unknown option '%s': arguments for the "
@@ -636,64 +635,12 @@ static bool take_letters(tool_options *o, const char *word, char ***next) {
     return true;
 }
 
-/* Return a size or a seed without the s of a styled seed. */
-static const char *unstyled(const char *value) {
-    return phrase_format("%.*s", (int)strcspn(value, "s"), value);
-}
-
-/* Return the command line of a search as one of frng-replay, without the options that it lacks; or,
- * if `is_search`, the same with --rng-seed for --seed, or --size-max for --size. */
-static const char *other_line(const tool_options *o, bool is_search) {
-    char *replay = program_beside(o->argv[0], "frng-replay");
-    const char **words = tool_need(calloc(text_count(o->argv) + 1, sizeof *words));
-    size_t n = 0;
-    words[n++] = is_search ? o->argv[0] : replay;
-    char **word = o->argv + 1;
-    for (; *word != NULL && strcmp(*word, "--") != 0; word++) {
-        const bool is_long = strncmp(*word, "--", 2) == 0, is_short = !is_long && **word == '-';
-        const option_row *ours = is_long ? find_name(TOOL_SEARCH, *word + 2, '=') : NULL;
-        const option_row *row = is_long ? find_name(TOOL_REPLAY, *word + 2, '=') : NULL;
-        const bool is_kept = is_search || row != NULL || (!is_long && !is_short);
-        const option_row *valued = row != NULL ? row : ours;
-        const bool has_next = (valued != NULL && valued->value != NULL && !strchr(*word, '=')) ||
-                              strcmp(*word, "-j") == 0;
-        const char *seed = strstr(*word, "seed"), *size = strstr(*word, "size");
-        const char *at = seed != NULL ? seed : size;
-        const bool is_changed = is_search && at != NULL && (at == *word || row != NULL);
-        const char *now = seed != NULL ? "--rng-seed" : "--size-max";
-        const char *value = is_changed ? at + strlen("seed") : "";
-        if (is_kept) words[n++] = is_changed ? phrase_format("%s%s", now, unstyled(value)) : *word;
-        if (has_next && word[1] != NULL && *++word != NULL && is_kept)
-            words[n++] = is_changed ? unstyled(*word) : *word;
-    }
-    memcpy(words + n, word, text_count(word) * sizeof *words);
-    const char *line = phrase_words("", words);
-    free(words);
-    free(replay);
-    return line;
-}
-
-/* Print the line of frng-replay for the one input that a search was given; or, for a seed or a size
- * alone, the search with it. */
-static void print_one_input(const tool_options *o) {
-    const char *alone = NULL; /* the only option of an input */
-    for (char **word = o->argv + 1; *word != NULL && strcmp(*word, "--") != 0; word++) {
-        const option_row *row = find_input(*word);
-        if (row != NULL) alone = alone == NULL || strcmp(alone, row->name) == 0 ? row->name : "";
-    }
-    if (alone != NULL && (strcmp(alone, "seed") == 0 || strcmp(alone, "size") == 0)) {
-        message("a search has %s, one input --size and --seed: %s",
-                strcmp(alone, "seed") == 0 ? "--rng-seed" : "--size-max", other_line(o, true));
-    } else {
-        message("one input is run by frng-replay: %s", other_line(o, false));
-    }
-}
-
 static bool take_word(tool_options *o, char ***next) {
     char *word = *(*next)++;
     const bool is_input = find_input(word) != NULL && (word[0] == '-' || o->rest.sut != NULL);
     if (o->tool == TOOL_SEARCH && is_input) {
-        print_one_input(o);
+        message_usage("%s: one input is run by frng-replay; a search has --rng-seed and --size-max",
+                      word);
         return false;
     }
     if (word[0] != '-' || word[1] == '\0') return take_operand(o, word);

@@ -191,7 +191,3 @@ bool operands_settle(tool_options *o);
 /* Print the command line that passes `from` and all words after it to the program. Return false if
  * no program was named, or if it speaks the protocol. */
 bool operands_offer_arguments(tool_options *o, char **from, const char *why);
-
-/* If the word at `from` is --check and the program is a test of FRNG_MAIN, print the lines that run
- * its own check or a search. Else return false. */
-bool operands_explain_check(tool_options *o, char **from);

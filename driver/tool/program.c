@@ -102,12 +102,20 @@ bool program_check(const char *path) {
     } else if (!S_ISREG(status.st_mode)) { /* reading a FIFO for its digest would never end */
         program_cannot_start(path, EACCES);
     } else if (access(path, X_OK) != 0) {
-        message("%s: not executable; try: %s", path,
-                phrase_words("", (const char *[]){"chmod", "+x", path, NULL}));
+        message("%s: not executable; compile it if it is source code, else try: chmod +x %s", path,
+                phrase_shell(path));
     } else {
         return true;
     }
     return false;
+}
+
+char *program_find(const char *name) {
+    char *path = proc_find(name, program_folders());
+    if (path == NULL) program_not_on_path(name);
+    if (path != NULL && program_check(path)) return path;
+    free(path);
+    return NULL;
 }
 
 char *program_absolute(const char *path) {

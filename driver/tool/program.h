@@ -12,6 +12,10 @@ const char *program_folders(void);
 /* True if the path is a file that can be executed. Prints the reason if not. */
 bool program_check(const char *path);
 
+/* Return the path of a program as a shell finds it, which the caller frees. NULL after a message
+ * with the reason. */
+char *program_find(const char *name);
+
 /* Return an absolute path, which the caller frees; or NULL with errno. A symbolic link in the last
  * component stays, since a program can depend on the name in its argv[0]. */
 char *program_absolute(const char *path);

@@ -395,9 +395,7 @@ static bool prepare_wrapping(wrapping *w, replay *s) {
         message_error(ENOMEM, "cannot wrap");
         return false;
     }
-    w->path = proc_find(w->argv[0], program_folders());
-    if (w->path == NULL) program_not_on_path(w->argv[0]);
-    return w->path != NULL;
+    return (w->path = program_find(w->argv[0])) != NULL;
 }
 
 /* Run the target under the wrapper. There is no verdict: the end of a wrapper may not be that of

@@ -98,15 +98,9 @@ void target_update(target_command *s) {
 }
 
 bool target_find(target_command *s, const char *name, char *const *args) {
-    *s = (target_command){.path = proc_find(name, program_folders()),
-                          .takes_file = texts_name_input(args)};
-    if (s->path == NULL) {
-        program_not_on_path(name);
-        return false;
-    }
-    if (!program_check(s->path)) return false;
-    make_vectors(s, name, args);
-    return true;
+    *s = (target_command){.path = program_find(name), .takes_file = texts_name_input(args)};
+    if (s->path != NULL) make_vectors(s, name, args);
+    return s->path != NULL;
 }
 
 bool target_make_absolute(target_command *s) {

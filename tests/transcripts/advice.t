@@ -117,41 +117,29 @@ $ ./follow frng-search './ring --check' --attempts 1; ./follow frng-search 'pyth
 | 2 1
 | frng-search: unknown option '-Zx': arguments for the program follow '--': frng-search ./reads --attempts=1 -- -Zx
 | 2 1
-$ ./follow frng-search ./ring --attempts 1 --check; ./follow frng-replay --check ring --hex 00; ./follow frng-search ./reads --check
-| frng-search: unknown option '--check': for the check that the test makes by itself, or a search, say
-|   ./ring --check
-|   frng-search ./ring --attempts 1
-| 2 1
-| frng-replay: unknown option '--check': for the check that the test makes by itself, or a search, say
-|   ./ring --check
-|   frng-search ring
-| 129 1
-| frng-search: unknown option '--check': arguments for the program follow '--': frng-search ./reads -- --check
-| 2 1
-$ ./follow frng-search ./ring --attempts 1 --seed 5; ./follow frng-search ./ring --size 64 --seed=7 --attempts 1 -j 2 -q
-| frng-search: a search has --rng-seed, one input --size and --seed: frng-search ./ring --attempts 1 --rng-seed 5
-| 2 1
-| frng-search: one input is run by frng-replay: frng-replay ./ring --size 64 --seed=7
-| 2 0
+$ ./follow frng-search ./ring --attempts 1 --check; ./follow frng-search ./reads --check
+| frng-search: unknown option '--check': a test that uses frng_main.h has it itself, as in ./test --check; see 'frng-search --help'
+| 2
+| frng-search: unknown option '--check': a test that uses frng_main.h has it itself, as in ./test --check; see 'frng-search --help'
+| 2
+$ ./follow frng-search ./ring --attempts 1 --seed 5; ./follow frng-search ./ring seed=7
+| frng-search: --seed: one input is run by frng-replay; a search has --rng-seed and --size-max; see 'frng-search --help'
+| 2
+| frng-search: seed=7: one input is run by frng-replay; a search has --rng-seed and --size-max; see 'frng-search --help'
+| 2
 $ ./follow frng-search -q9; ./follow frng-search sh -c 'exit 1'
 | frng-search: unknown option '-q9': for the file of that name say ./-q9
 | 2
 | frng-search: unknown option '-c': did you mean --attempts or --runs? See 'frng-search --help'; for the program, say frng-search sh -- -c 'exit 1'
 | 2 1
-$ ./follow frng-search ./ring --size 64 --attempts 1; ./follow frng-search ./ring seed=5s --attempts 1; ./follow frng-replay ./t.py crash
-| frng-search: a search has --size-max, one input --size and --seed: frng-search ./ring --size-max 64 --attempts 1
-| 2 0
-| frng-search: a search has --rng-seed, one input --size and --seed: frng-search ./ring --rng-seed=5 --attempts 1
-| 2 1
-| frng-replay: ./t.py: is not executable; its interpreter takes it: frng-replay python3 --input crash -- ./t.py
-| 129 1
-$ ./follow frng-replay "./ring --size 64 --seed 7"; ./follow frng-replay A=1 ./ring crash; ./follow frng-search A=1 python3 t.py --attempts 1
+$ ./follow frng-replay ./t.py crash; ./follow frng-search A=1 python3 t.py
+| frng-replay: ./t.py: not executable; compile it if it is source code, else try: chmod +x ./t.py
+| 129
+| frng-search: A=1: not found on PATH; give the path to the program
+| 2
+$ ./follow frng-replay "./ring --size 64 --seed 7"
 | frng-replay: './ring --size 64 --seed 7' is no program, but several words: frng-replay ./ring --size 64 --seed 7
 | 129 0
-| frng-replay: A=1: is no program; a variable stands before the tool: A=1 frng-replay ./ring crash
-| 129 0
-| frng-search: A=1: is no program; a variable stands before the tool: A=1 frng-search python3 --attempts 1 -- t.py
-| 2 1
 $ frng-reduce crash; frng-replay -q ./ring --input found/*.json 2>&1 | sed -n 's/[0-9]\{10\}-[0-9a-f]*/BEST/p'
 | frng-replay: note: found/BESTs.json is a finding, and its text is the input; --finding takes its bytes
 ! frng-reduce: crash: is no program; give one that reads it, as in PROGRAM --input crash, or judges it, as in --predicate PROGRAM crash; see 'frng-reduce --help'

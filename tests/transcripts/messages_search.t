@@ -12,15 +12,15 @@ $ frng-search --atempts 3 sut-modes
 
 # One input is none for a search.
 $ frng-search sut-modes --size 3 --seed 7 -- at-least 3
-! frng-search: one input is run by frng-replay: frng-replay sut-modes --size 3 --seed 7 -- at-least 3
+! frng-search: --size: one input is run by frng-replay; a search has --rng-seed and --size-max; see 'frng-search --help'
 ? 2
 $ frng-search --size=12 --seed 34s './a b' -- --size; frng-search --finding found/x.json || frng-search --hex 00 x
-! frng-search: one input is run by frng-replay: frng-replay --size=12 --seed 34s './a b' -- --size
-! frng-search: one input is run by frng-replay: frng-replay --finding found/x.json
-! frng-search: one input is run by frng-replay: frng-replay --hex 00 x
+! frng-search: --size=12: one input is run by frng-replay; a search has --rng-seed and --size-max; see 'frng-search --help'
+! frng-search: --finding: one input is run by frng-replay; a search has --rng-seed and --size-max; see 'frng-search --help'
+! frng-search: --hex: one input is run by frng-replay; a search has --rng-seed and --size-max; see 'frng-search --help'
 ? 2
 $ frng-search sut-modes size=3 seed=7 -- at-least 3
-! frng-search: one input is run by frng-replay: frng-replay sut-modes size=3 seed=7 -- at-least 3
+! frng-search: size=3: one input is run by frng-replay; a search has --rng-seed and --size-max; see 'frng-search --help'
 ? 2
 
 # A value that is none is named with its option.

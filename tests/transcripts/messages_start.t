@@ -14,7 +14,7 @@ $ mkdir folder; printf '#!/bin/sh\nexit 1\n' >plain
 |       7 2
 |       2 : ./folder: is a folder; give the program in it
 |       2 : ./no-such-sut: not found; check the path, or build it first
-|       2 : ./plain: not executable; try: chmod +x ./plain
+|       2 : ./plain: not executable; compile it if it is source code, else try: chmod +x ./plain
 |       2 : .: is a folder; give the program in it
 |       2 : folder: is a folder; give the program in it
 |       2 : no-such-sut: not found on PATH; give the path to the program

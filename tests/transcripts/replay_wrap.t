@@ -61,8 +61,7 @@ $ for option in '--runs 2' '--json -' '--only exit:1' '--ignore exit:1'
 |       4 frng-replay: --wrap gives no verdict: leave out --runs, --json, --only and --ignore; see 'frng-replay --help'
 # One that is not there.
 $ frng-replay --hex 80 --wrap './no-such-wrapper --args' sut-modes
-! entropy is in a file; in a debugger: run < <path>/entropy
-! frng-replay: ./no-such-wrapper: cannot be run: No such file or directory
+! frng-replay: ./no-such-wrapper: not found; check the path, or build it first
 ? 125
 # Its file is private and removed; a debugger, and what is called like one, keeps the terminal.
 $ printf '#!/bin/sh\nstat -c %%a "$TMPDIR" "$TMPDIR"/*; wc -c <"$(echo "$TMPDIR"/*/entropy)"\n' >shows
