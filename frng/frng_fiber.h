@@ -19,8 +19,10 @@
 
 #include <errno.h>
 #include <link.h>
+#include <linux/mman.h> /* what strict C11 hides */
 #include <setjmp.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <ucontext.h>
 
 FRNG__WRAPS
@@ -73,8 +75,6 @@ __attribute__((weak)) void frng__asan_leave(void **fake, const void *stack, size
     __asm__("__sanitizer_start_switch_fiber");
 __attribute__((weak)) void frng__asan_arrive(void *fake, const void **stack, size_t *size) //
     __asm__("__sanitizer_finish_switch_fiber");
-__attribute__((weak)) void frng__asan_clear(const volatile void *memory, size_t size) //
-    __asm__("__asan_unpoison_memory_region");
 __attribute__((weak)) void *frng__tsan_this(void) __asm__("__tsan_get_current_fiber");
 __attribute__((weak)) void *frng__tsan_make(unsigned flags) __asm__("__tsan_create_fiber");
 __attribute__((weak)) void frng__tsan_end(void *fiber) __asm__("__tsan_destroy_fiber");
@@ -82,6 +82,8 @@ __attribute__((weak)) void frng__tsan_go(void *fiber, unsigned flags) //
     __asm__("__tsan_switch_to_fiber");
 __attribute__((weak)) void frng__lsan_pauses(void) __asm__("__lsan_disable");
 __attribute__((weak)) void frng__lsan_resumes(void) __asm__("__lsan_enable");
+__attribute__((weak)) void frng__lsan_looks_at(const void *memory, size_t size) //
+    __asm__("__lsan_register_root_region");
 __attribute__((weak)) void *frng__caught(void) __asm__("__cxa_get_globals");
 /* _longjmp without the checks of _FORTIFY_SOURCE, which take another stack for a mistake. */
 __attribute__((noreturn)) void frng__jump(jmp_buf to, int value) __asm__("_longjmp");
@@ -304,16 +306,21 @@ __attribute__((noinline, noreturn, unused)) static void frng__fiber_enter(frng_f
     FRNG_TRAP();
 }
 
-/* Words that stand at the lowest end of each stack. */
-enum { FRNG__GUARDS = 32 };
-static const uint64_t frng__guard = UINT64_C(0xb1e55edbadf00d5c);
-
-/* Has this fiber written beyond its stack? */
-static inline bool frng_fiber_overflows(const frng_fiber *fiber) {
-    const uint64_t *end = (const uint64_t *)fiber->stack;
-    uint64_t differs = 0;
-    for (size_t i = 0; i < FRNG__GUARDS; i++) differs |= end[i] ^ frng__guard;
-    return differs != 0;
+/* Give a fiber a stack of this size at least, beyond pages that nobody can touch. A larger one than
+ * before takes its place. */
+static inline void frng__fiber_make_stack(frng_fiber *fiber, size_t size) {
+    enum { GUARD = 1 << 16 }; /* bytes: pages of any machine */
+    size = (size + GUARD - 1) / GUARD * GUARD;
+    if (size <= fiber->size) return;
+    if (fiber->size > 0) (void)munmap(fiber->stack, fiber->size);
+    char *const at = (char *)mmap(NULL, GUARD + size, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED || mprotect(at, GUARD, PROT_NONE) != 0)
+        frng__no_verdict("no room for a stack of %zu bytes", size);
+    fiber->stack = at + GUARD;
+    fiber->size = size;
+    fiber->is_entered = false;
+    if (frng__lsan_looks_at != NULL) frng__lsan_looks_at(fiber->stack, size);
 }
 
 /* Make this thread a fiber, from which the others are entered. */
@@ -326,21 +333,18 @@ static inline void frng_fiber_adopt(frng_fiber *home, char *locals, bool borrows
     frng__fibers.now = home;
 }
 
-/* Begin a function on a stack; `fiber` is all zeros, or has been on this stack before. With the
- * locals of the one that runs it has the same variables. */
-static inline void frng_fiber_begin(frng_fiber *fiber, void (*body)(void), void *stack, size_t size,
+/* Begin a function; `fiber` is all zeros, or has been begun before. With the locals of the one that
+ * runs it has the same variables. */
+static inline void frng_fiber_begin(frng_fiber *fiber, void (*body)(void), size_t size,
                                     char *locals, uintptr_t pointer) {
+    frng__fiber_make_stack(fiber, size);
     fiber->body = body;
     fiber->locals = locals;
     fiber->pointer = pointer;
     if (locals != frng__fibers.now->locals && pointer == 0) frng__begin_locals(locals);
-    fiber->stack = stack;
-    fiber->size = size;
     fiber->error = 0;
     memset(fiber->caught, 0, sizeof fiber->caught);
     if (fiber->is_entered) memcpy(fiber->at, fiber->start, sizeof fiber->at);
-    if (frng__asan_clear != NULL) frng__asan_clear(stack, size);
-    for (size_t i = 0; i < FRNG__GUARDS; i++) ((uint64_t *)stack)[i] = frng__guard;
     if (frng__tsan_make != NULL && fiber->tsan == NULL) fiber->tsan = frng__tsan_make(0);
 }
 

@@ -60,7 +60,7 @@ FRNG__WRAPS
 #define FRNG_THREADS 64 /* alive at once */
 #endif
 #ifndef FRNG_SCHED_STACK
-#define FRNG_SCHED_STACK 65536 /* bytes of each thread */
+#define FRNG_SCHED_STACK 8388608 /* bytes of each thread; untouched pages cost nothing */
 #endif
 #ifndef FRNG_SCHED_POINTS
 #define FRNG_SCHED_POINTS 1000000 /* of a run; more are a livelock */
@@ -115,7 +115,6 @@ typedef struct frng_sched {
 __attribute__((weak)) frng_sched frng__sched;
 __attribute__((weak)) frng_thread frng__threads[FRNG_THREADS];
 __attribute__((weak)) frng_fiber frng__home; /* the caller of frng_sched_run */
-__attribute__((weak, aligned(64))) char frng__stacks[FRNG_THREADS][FRNG_SCHED_STACK];
 /* Of each place, and of thread 0, which shares those of the caller. */
 __attribute__((weak, aligned(64))) char frng__locals_of[FRNG_THREADS + 1][FRNG_FIBER_LOCALS];
 
@@ -324,10 +323,6 @@ static inline void frng__schedule(bool stays) {
     if (to->is_late) s->ticked = s->points;
     if (to->is_late && s->time < to->until) s->time = to->until;
     if (to == from) return;
-    if (frng_fiber_overflows(&from->fiber))
-        frng__assert_failed(from->site, "stack overflow",
-                            ": thread %d needs more than FRNG_SCHED_STACK, %d bytes",
-                            (int)from->number, (int)FRNG_SCHED_STACK);
     from->points = 0;
     if (frng_listens(s->f)) frng__say_turn(from, to);
     frng_digest(s->f, s->points << 8 | to->number);
@@ -431,9 +426,9 @@ static void frng__thread_main(void) {
     frng_exit(frng__sched.now->run(frng__sched.now->argument));
 }
 
-/* Return a new thread. */
+/* Return a new thread, with a stack of so many bytes, or as all have. */
 static inline frng_thread *frng__spawn(void *(*run)(void *), void *argument, bool is_detached,
-                                       const char *site) {
+                                       size_t stack, const char *site) {
     frng_sched *s = &frng__sched;
     size_t place = 0;
     while (place < FRNG_THREADS && frng__threads[place].run != NULL) place++;
@@ -454,13 +449,14 @@ static inline frng_thread *frng__spawn(void *(*run)(void *), void *argument, boo
     t->does = "begins";
     t->is_detached = is_detached;
     if (pointer != 0 && is_own) pointer = frng__locals_now.lend(place);
-    frng_fiber_begin(&t->fiber, frng__thread_main, frng__stacks[place], FRNG_SCHED_STACK,
+    frng_fiber_begin(&t->fiber, frng__thread_main,
+                     stack > FRNG_SCHED_STACK ? stack : FRNG_SCHED_STACK,
                      frng__locals_of[is_own ? place : (size_t)FRNG_THREADS], pointer);
     return t;
 }
 
 static inline void frng__spawn_detached(void *(*run)(void *), void *argument, const char *site) {
-    (void)frng__spawn(run, argument, true, site);
+    (void)frng__spawn(run, argument, true, 0, site);
     frng__point(true, site, "creates a thread");
 }
 
@@ -504,7 +500,7 @@ static inline bool frng__sched_run(frng *f, void *(*run)(void *), void *argument
         frng__no_verdict("%zu bytes of thread-local variables: compile with -DFRNG_FIBER_LOCALS=N",
                          locals);
     frng_fiber_adopt(&frng__home, frng__locals_of[FRNG_THREADS], borrows);
-    s->now = frng__spawn(run, argument, true, site);
+    s->now = frng__spawn(run, argument, true, 0, site);
     if (frng__tsan_go == NULL)
         frng__watch_begin(&s->run, &s->points, frng__is_blocked, frng__takes_long);
     frng_fiber_switch(&s->now->fiber);

@@ -372,9 +372,11 @@ static inline int frng__create(pthread_t *id, const pthread_attr_t *attributes,
                                void *(*run)(void *), void *argument, bool is_of_library,
                                const char *site) {
     int state = PTHREAD_CREATE_JOINABLE;
+    size_t stack = 0;
     if (frng__sched.now == NULL) frng__misuse(site, "calls pthread_create before frng_sched_run");
     if (attributes != NULL) (void)pthread_attr_getdetachstate(attributes, &state);
-    frng_thread *t = frng__spawn(run, argument, state == PTHREAD_CREATE_DETACHED, site);
+    if (attributes != NULL) (void)pthread_attr_getstacksize(attributes, &stack);
+    frng_thread *t = frng__spawn(run, argument, state == PTHREAD_CREATE_DETACHED, stack, site);
     t->is_of_library = is_of_library;
     *id = (pthread_t)(t->number + 1);
     frng__point(true, site, "pthread_create");

@@ -48,9 +48,6 @@
 #error "include frng_threads.h before any other header, or compile with -D_GNU_SOURCE"
 #endif
 #endif
-#ifndef FRNG_SCHED_STACK
-#define FRNG_SCHED_STACK 1048576 /* libraries use more than 64 KiB; untouched pages cost nothing */
-#endif
 
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -797,7 +794,7 @@ __attribute__((unused)) static void *frng__thrd_main(void *argument) {
 
 static inline int frng__thrd_create(pthread_t *id, int (*run)(void *), void *argument,
                                     const void *caller, const char *site) {
-    frng_thread *t = frng__spawn(frng__thrd_main, argument, false, site);
+    frng_thread *t = frng__spawn(frng__thrd_main, argument, false, 0, site);
     frng__sched.has_daemons = true;
     frng__sched.has_unseen = frng__has_unseen;
     t->is_of_library = frng__by_library(caller, (void *)(uintptr_t)run, argument);

@@ -4,7 +4,6 @@
  * A script is a list of operations, `name argument = result`: the result is 0 where none is said,
  * the objects are letters, and threads are begun by the number of their script. */
 #ifdef CALLED
-#define FRNG_SCHED_STACK 65536
 #include "frng_threads.h"
 
 #include "frng_atomic.h"
@@ -158,13 +157,6 @@ static int keep_errno(int value) {
     return 0;
 }
 
-/* More than 64 KiB of frames for a depth of 300, and back. */
-static __attribute__((noinline)) int go_deep(int depth) {
-    volatile char frame[256];
-    frame[depth % 256] = 1;
-    return depth > 0 ? go_deep(depth - 1) + frame[depth % 256] : 0;
-}
-
 static int spawn(const char *script, int count) {
     for (int i = 0; i < count; i++) {
         frng_spawn(thread, (void *)(uintptr_t)script);
@@ -252,7 +244,6 @@ static int on_threads(const char *name, const char *argument, void *o) {
     IF("point", THEN(frng_point("a point")));
     IF("yield", sched_yield());
     IF("spawn", spawn(current->scripts[number], 1));
-    IF("deep", go_deep(number) > 0 ? sched_yield() : 0);
     IF("nest", run_schedule(current) ? 0 : -1);
     IF("many", spawn("say m", number));
     IF("wait", THEN(frng_wait(o, "a token")));
@@ -665,12 +656,5 @@ TEST(a_run_in_a_run_fails) {
     const char *text = dying_message(runs, &nest, false, STDERR_FILENO);
     ck_assert_msg(strstr(text, "frng_sched_run in a run") != NULL, "%s", text);
 }
-
-#ifndef ROUNDS_ARE_SLOW /* AddressSanitizer sees it first */
-TEST_RAISES(a_thread_that_leaves_its_stack_fails, SIGABRT) {
-    const row r = ENDS("deep", "", "spawn 1, spawn 2", "deep 300", "deep 300");
-    (void)run_schedule(&r);
-}
-#endif
 
 SUITE(.timeout_s = 60);

@@ -260,7 +260,6 @@ FRNG_MAIN(test)
 """
 # More frames at once than ThreadSanitizer follows of one thread.
 DEEP = r"""
-#define FRNG_SCHED_STACK (4 << 20)
 #include <frng_main.h>
 #include <frng_sched.h>
 static int deep(int n) {
@@ -271,6 +270,36 @@ static int deep(int n) {
 static void *work(void *p) { FRNG_ASSERT(deep(12000) == 12000); return p; }
 static void *begin(void *p) { for (int i = 0; i < 8; i++) frng_spawn(work, NULL); return p; }
 static bool test(frng *f) { return frng_sched_run(f, begin, NULL); }
+FRNG_MAIN(test)
+"""
+# Stacks overflow in one place or in another, of a thread and of thread 0; one is as large as it asks.
+OVERFLOWING = r"""
+#include <INCLUDED>
+#include <frng_main.h>
+static int small(int n) { volatile char f[200]; f[n & 7] = 1; return n == 0 ? 0 : small(n - 1) + f[7]; }
+static int large(int n) {
+    volatile char f[100000];
+    f[n & 7] = 1;
+    sched_yield();
+    return n == 0 ? 0 : large(n - 1) + f[7];
+}
+static void *work(void *p) {
+    const char how = *(char *)p;
+    if (how == 'l') large(1 << 20);
+    else small(how == 's' ? 1 << 30 : how == 'a' ? 60000 : 10000); /* 15 and 2.5 MB */
+    return p;
+}
+static void *begin(void *how) {
+    pthread_t t;
+    pthread_attr_t a;
+    pthread_attr_init(&a);
+    pthread_attr_setstacksize(&a, *(char *)how == 'a' ? 32 << 20 : 65536);
+    if (*(char *)how == '0') work("s");
+    pthread_create(&t, &a, work, how);
+    pthread_join(t, NULL);
+    return how;
+}
+static bool test(frng *f) { char how; return !frng_u8(f, (uint8_t *)&how) || frng_sched_run(f, begin, &how); }
 FRNG_MAIN(test)
 """
 # The second thread waits for a pipe that nobody writes to.
@@ -403,6 +432,25 @@ class Threads(Kit):
         target = self.build("blocking", [(BLOCKING, ())])
         self.assert_says(self.replay("--hex", "", target), r"blocking0\.c:\d+: assertion failed: "
                          r"blocked: thread 1 is in read, called at blocking\(\+0x[0-9a-f]+\), since")
+
+    def overflows(self, says, header, compiler="cc", *flags):
+        target = self.build("over" + header[:-2], [(OVERFLOWING.replace("INCLUDED", header), ())],
+                            compiler, flags)
+        for how in "sl0":
+            self.assert_says(self.replay("--hex", how.encode().hex(), target), says)
+        for how in "a-":
+            self.assert_exit(self.replay("--hex", how.encode().hex(), target), 0)
+
+    def test_a_stack_overflow_of_a_thread_is_one_signature(self):
+        self.overflows("fails with signal:SIGSEGV at stack overflow\n", "frng_pthread.h")
+
+    @frng.long
+    def test_a_stack_overflow_is_one_in_libraries_and_under_sanitizers(self):
+        for compiler, header in (("gcc", "frng_threads.h"), ("clang", "frng_pthread.h")):
+            with self.subTest(compiler=compiler, header=header):
+                self.overflows("at stack overflow\n", header, compiler)
+                self.overflows("fails with asan:stack-overflow at overfrng", header, compiler,
+                               "-fsanitize=address")
 
     @frng.long
     def test_the_heap_of_abandoned_threads_is_no_leak(self):

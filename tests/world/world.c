@@ -22,7 +22,6 @@
 #include "clock.h"
 #include "folder.h"
 #include "frng_main.h"
-#define FRNG_SCHED_STACK (512 * 1024) /* jansson writes recursively */
 #include "frng_sched.h"
 #include "keeper.h"
 #include "worker_log.h"
