@@ -11,7 +11,6 @@
 #include "named_input.h"
 
 #include "bytes.h"
-#include "messages.h"
 
 #include <ctype.h>
 #include <errno.h>

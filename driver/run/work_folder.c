@@ -10,7 +10,6 @@
  * entered by all, for programs that give up root's rights and still need temporary files. */
 #include "work_folder.h"
 
-#include "files.h"
 #include "proc.h"
 
 #include <dirent.h>

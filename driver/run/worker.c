@@ -7,7 +7,6 @@
 #include "worker.h"
 
 #include "containment.h"
-#include "messages.h"
 #include "proc.h"
 
 #include <assert.h>

@@ -2,7 +2,6 @@
 #include "input_source.h"
 
 #include "bytes.h"
-#include "frng.h"
 #include "messages.h"
 #include "tool.h"
 

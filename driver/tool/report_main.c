@@ -16,7 +16,6 @@
 #include "events.h"
 #include "files.h"
 #include "finding_table.h"
-#include "frng.h"
 #include "json_fields.h"
 #include "messages.h"
 #include "options.h"

@@ -14,7 +14,6 @@
  * A target that is rebuilt ends the search, for runs of two builds are never mixed. */
 #include "clock.h"
 #include "fleet_report.h"
-#include "frng.h"
 #include "guide.h"
 #include "messages.h"
 #include "options.h"
