@@ -111,10 +111,10 @@ static bool read_folder(file_set *s, size_t operand, const char *path, const cha
     return ok;
 }
 
-/* Return a copy without slashes at the end, or NULL when out of memory. */
+/* Return a copy without slashes at the end. */
 static char *trimmed(const char *path) {
-    char *copy = strdup(path);
-    size_t length = copy != NULL ? strlen(copy) : 0;
+    char *copy = tool_need(strdup(path));
+    size_t length = strlen(copy);
     while (length > 1 && copy[length - 1] == '/') copy[--length] = '\0';
     return copy;
 }
@@ -125,14 +125,14 @@ static char *cleaned(const char *path) {
     return trimmed(path);
 }
 
-/* Return a path whose last name is one, also for "." and "..", or NULL. */
+/* Return a path whose last name is one, also for "." and ".." if they are there. */
 static char *with_name(const char *path) {
     const char *base = path_base(path);
     char *real = strcmp(base, ".") == 0 || strcmp(base, "..") == 0 ? realpath(path, NULL) : NULL;
     return real != NULL ? real : cleaned(path);
 }
 
-/* Return the absolute path of something that may not exist, or NULL. */
+/* Return the absolute path of something that may not exist; NULL if its folder does not. */
 static char *absolute(const char *path) {
     char *real = realpath(path, NULL);
     return real != NULL ? real : program_absolute(path);
@@ -164,7 +164,7 @@ static void sort_files(file_set *s) {
 
 static bool has_name(const char *path, const char *name) {
     char *named = with_name(path);
-    const bool is_same = named != NULL && strcmp(path_base(named), name) == 0;
+    const bool is_same = strcmp(path_base(named), name) == 0;
     free(named);
     return is_same;
 }
@@ -189,7 +189,7 @@ static bool are_different(const file_set *s) {
         }
         for (size_t k = i + 1; k < s->operand_count; k++) {
             char *name = with_name(s->operands[k]);
-            const bool is_same = name != NULL && has_name(a, path_base(name));
+            const bool is_same = has_name(a, path_base(name));
             free(name);
             if (!is_same) continue;
             message("%s and %s: have the same name; give the folder that both are in", a,
@@ -268,7 +268,7 @@ bool file_set_read(file_set *s, char *const *paths, size_t count) {
     s->is_folder = count > 1;
     s->names = tool_need(calloc(count + 1, sizeof *s->names));
     for (size_t i = 0; i < count; i++) {
-        char *path = tool_need(trimmed(paths[i]));
+        char *path = trimmed(paths[i]);
         const size_t before = s->count;
         bool ok = read_path(s, i, path, "");
         if (ok && s->count == before) {
@@ -280,8 +280,7 @@ bool file_set_read(file_set *s, char *const *paths, size_t count) {
     }
     sort_files(s);
     if (s->is_folder && !(are_different(s) && are_relative(s))) return false;
-    if (!file_set_name(s, NAMED_ALONE)) tool_need(NULL);
-    return true;
+    return file_set_name(s, NAMED_ALONE);
 }
 
 void file_set_finish(file_set *s) {
@@ -327,13 +326,14 @@ bool file_set_is_of_folder(const file_set *s) {
  * what is written there would change the original. */
 static char *name_below(const file_set *s, const char *path, const char *base) {
     char folder[PATH_MAX];
-    if (!s->is_folder && !is_below(path)) return strdup(base);
+    if (!s->is_folder && !is_below(path)) return tool_need(strdup(base));
     char *real = s->is_folder ? absolute(path) : program_absolute(path), *place = NULL;
     const size_t length = getcwd(folder, sizeof folder) != NULL ? strlen(folder) : 0;
     const bool is_here =
         length > 1 && real != NULL && is_within(real, folder) && real[length] == '/';
     const char *name = is_here ? real + length + 1 : base;
-    if (real != NULL && (!is_below(path) || strcmp(path, name) == 0)) place = strdup(name);
+    if (real != NULL && (!is_below(path) || strcmp(path, name) == 0))
+        place = tool_need(strdup(name));
     free(real);
     return place;
 }
@@ -342,10 +342,9 @@ bool file_set_name(file_set *s, file_naming how) {
     const bool is_inside = how == NAMED_INSIDE;
     if (is_inside && !file_set_is_of_folder(s)) return false;
     for (size_t i = 0; i < s->operand_count; i++) {
-        char *path = cleaned(s->operands[i]), *named = with_name(s->operands[i]), *name = NULL;
-        if (path != NULL && named != NULL)
-            name = how == NAMED_BELOW ? name_below(s, path, path_base(named))
-                                      : strdup(is_inside ? "." : path_base(named));
+        char *path = cleaned(s->operands[i]), *named = with_name(s->operands[i]);
+        char *name = how == NAMED_BELOW ? name_below(s, path, path_base(named))
+                                        : tool_text("%s", is_inside ? "." : path_base(named));
         free(path);
         free(named);
         if (name == NULL) return false;
@@ -356,12 +355,8 @@ bool file_set_name(file_set *s, file_naming how) {
         set_file *f = &s->files[i];
         const char *name = s->names[f->operand];
         free(f->name);
-        f->name = NULL;
-        if (f->is_single || is_inside)
-            f->name = strdup(f->is_single ? name : f->below);
-        else if (asprintf(&f->name, "%s/%s", name, f->below) < 0)
-            f->name = NULL;
-        if (f->name == NULL) return false;
+        f->name = f->is_single || is_inside ? tool_text("%s", f->is_single ? name : f->below)
+                                            : tool_text("%s/%s", name, f->below);
         s->runs[i].name = f->name;
     }
     return true;
@@ -402,9 +397,9 @@ uint64_t file_set_size_with(const file_set *s, size_t at, const uint8_t *bytes, 
 uint64_t file_set_size(const file_set *s) { return file_set_size_with(s, s->count + 1, NULL, 0); }
 
 uint8_t *file_set_join(const file_set *s, size_t at, const uint8_t *bytes, size_t size) {
-    uint8_t *all = malloc((size_t)file_set_size_with(s, at, bytes, size) + 1), *to = all;
+    uint8_t *all = tool_need(malloc((size_t)file_set_size_with(s, at, bytes, size) + 1)), *to = all;
     size_t place = 0;
-    for (size_t i = 0; all != NULL && i < s->count; i++) {
+    for (size_t i = 0; i < s->count; i++) {
         const predicate_file f = changed(s, i, at, bytes, size, &place);
         if (f.is_gone || f.size == 0) continue;
         memcpy(to, f.bytes, f.size);
@@ -413,18 +408,16 @@ uint8_t *file_set_join(const file_set *s, size_t at, const uint8_t *bytes, size_
     return all;
 }
 
-bool file_set_take(file_set *s, size_t at, const uint8_t *bytes, size_t size) {
+void file_set_take(file_set *s, size_t at, const uint8_t *bytes, size_t size) {
     size_t place = 0;
     bool is_changed = false;
     for (size_t i = 0; i < s->count; i++) {
         predicate_file f = changed(s, i, at, bytes, size, &place), *old = &s->runs[i];
         if (i == at && (f.size != old->size || memcmp(f.bytes, old->bytes, f.size) != 0)) {
-            uint8_t *copy = malloc(size + 1);
-            if (copy == NULL) return false;
+            uint8_t *copy = tool_need(malloc(size + 1));
             if (size > 0) memcpy(copy, bytes, size);
             free(s->files[i].best);
-            s->files[i].best = copy;
-            f.bytes = copy;
+            f.bytes = s->files[i].best = copy;
             is_changed = true;
         } else if (i == at) {
             f.bytes = old->bytes;
@@ -433,7 +426,6 @@ bool file_set_take(file_set *s, size_t at, const uint8_t *bytes, size_t size) {
         *old = f;
     }
     s->steps += is_changed;
-    return true;
 }
 
 /* ---- The output ---- */
@@ -469,8 +461,7 @@ static char *read_state(const file_set *s) {
 /* Open the folder that the output is in. Return 0 or an errno. */
 static int open_parent(file_set *s) {
     const size_t length = (size_t)(path_base(s->output) - s->output);
-    char *folder = length > 0 ? strndup(s->output, length) : strdup(".");
-    if (folder == NULL) return ENOMEM;
+    char *folder = length > 0 ? tool_text("%.*s", (int)length, s->output) : tool_text(".");
     s->parent_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     free(folder);
     return s->parent_fd < 0 || faccessat(s->parent_fd, ".", W_OK | X_OK, AT_EACCESS) != 0 ? errno
@@ -508,8 +499,7 @@ static char *name_in_output(const file_set *s, const set_file *f, char path[PATH
     char *operand = with_name(s->operands[f->operand]);
     const int length = snprintf(path, PATH_MAX, "%s/", path_base(s->output));
     snprintf(path + length, PATH_MAX - (size_t)length, "%s%s%s",
-             has_folder && operand != NULL ? path_base(operand) : "", has_folder ? "/" : "",
-             f->below);
+             has_folder ? path_base(operand) : "", has_folder ? "/" : "", f->below);
     free(operand);
     return path + length;
 }
@@ -543,7 +533,7 @@ static bool is_writable(const file_set *s, bool is_folder) {
 
 bool file_set_open(file_set *s, const char *wanted) {
     struct stat status;
-    char *name = tool_need(with_name(wanted != NULL ? wanted : s->operands[0]));
+    char *name = with_name(wanted != NULL ? wanted : s->operands[0]);
     s->output = tool_text("%s%s", name, wanted != NULL ? "" : ".reduced");
     free(name);
     int error = open_parent(s);
@@ -650,16 +640,16 @@ static int fill(const file_set *s, int fd, size_t at, const uint8_t *bytes, size
                 bool is_done) {
     char path[PATH_MAX], *state = NULL, *before = read_state(s);
     size_t length, place = 0;
-    FILE *text = open_memstream(&state, &length);
-    int error = text != NULL ? 0 : ENOMEM;
-    if (error == 0) fprintf(text, "%s%s", is_done ? STATE_DONE : "", s->state);
+    FILE *text = tool_need(open_memstream(&state, &length));
+    int error = 0;
+    fprintf(text, "%s%s", is_done ? STATE_DONE : "", s->state);
     for (size_t i = 0; error == 0 && i < s->count; i++) {
         const predicate_file now = changed(s, i, at, bytes, size, &place);
         if (now.is_gone) continue;
         fprintf(text, "%s\n", name_in_output(s, &s->files[i], path));
         error = put_file(s, fd, &s->files[i], &now, s->files[i].is_put);
     }
-    if (text != NULL && fclose(text) != 0 && error == 0) error = ENOMEM;
+    if (fclose(text) != 0) tool_need(NULL);
     snprintf(path, sizeof path, "%s", path_base(s->output));
     if (error == 0 && before != NULL) error = keep_others(s, before, fd, path, strlen(path) + 1);
     if (error == 0) error = atomic_file_write_new(fd, STATE_NAME, state, length);

@@ -53,19 +53,18 @@ void file_set_finish(file_set *s);
 /* Return the operand whose absolute path is in a text, or NULL. */
 const char *file_set_named_in(const file_set *s, const uint8_t *bytes, size_t size);
 
-/* Name the files in the folders of runs. False if they have no other names so than NAMED_ALONE, or
- * when out of memory. */
+/* Name the files in the folders of runs. False if they have no other names so than NAMED_ALONE. */
 bool file_set_name(file_set *s, file_naming how);
 
 /* Return the bytes of all files that are left. */
 uint64_t file_set_size(const file_set *s);
 
 /* Let the file at an index have these bytes; with `at` the count of files, let those go whose byte
- * is 0, of those that are left. False when out of memory. */
-bool file_set_take(file_set *s, size_t at, const uint8_t *bytes, size_t size);
+ * is 0, of those that are left. */
+void file_set_take(file_set *s, size_t at, const uint8_t *bytes, size_t size);
 
 /* Return the size of the set after that; and a copy of all bytes, each file's behind the other's,
- * which the caller frees, NULL when out of memory. */
+ * which the caller frees. */
 uint64_t file_set_size_with(const file_set *s, size_t at, const uint8_t *bytes, size_t size);
 uint8_t *file_set_join(const file_set *s, size_t at, const uint8_t *bytes, size_t size);
 

@@ -128,11 +128,12 @@ static bool open_output(file_reduction *r) {
 /* ---- A reduction that was ended before it was done goes on: a file beside the output, of one
  * line, has the digests of the file and of the predicate ---- */
 
-/* Return the line, or NULL. Of several files the digest has their names and sizes, too. */
+/* Return the line; NULL without a digest of the predicate. Of several files the digest has their
+ * names and sizes, too. */
 static char *make_state(const file_reduction *r) {
     enum { BYTES = crypto_generichash_BYTES };
     uint8_t digest[BYTES];
-    char hex[2 * BYTES + 1], *line = NULL;
+    char hex[2 * BYTES + 1];
     const target_command *target = &r->session->target;
     crypto_generichash_state state;
     crypto_generichash_init(&state, NULL, 0, BYTES);
@@ -145,10 +146,8 @@ static char *make_state(const file_reduction *r) {
     }
     crypto_generichash_final(&state, digest, BYTES);
     bytes_to_hex(digest, BYTES, hex);
-    const char *words = phrase_words(" ", target->subject.args);
-    if (target->digest == NULL || asprintf(&line, "%s %s%s\n", hex, target->digest, words) < 0)
-        return NULL;
-    return line;
+    if (target->digest == NULL) return NULL;
+    return tool_text("%s %s%s\n", hex, target->digest, phrase_words(" ", target->subject.args));
 }
 
 /* True if the output is what this command line has left. */
@@ -169,15 +168,15 @@ static bool choose_start(file_reduction *r) {
     if (r->set.is_folder) {
         r->set.state = make_state(r);
         r->is_earlier = file_set_go_on(&r->set);
-    } else if (r->output.is_stream || asprintf(&r->state_name, "%s.state", r->output.name) < 0)
-        r->state_name = NULL;
-    else
+    } else if (!r->output.is_stream) {
+        r->state_name = tool_text("%s.state", r->output.name);
         r->state = make_state(r);
+    }
     if (!r->set.is_folder && is_unfinished(r)) {
         const input_options best = {.file = r->output_path};
         if (!input_source_read(&r->earlier, &best, REDUCE_FAILURE_SIZE_MAX)) return false;
         r->is_earlier = true;
-        if (!file_set_take(&r->set, 0, r->earlier.bytes, r->earlier.size)) return false;
+        file_set_take(&r->set, 0, r->earlier.bytes, r->earlier.size);
     }
     r->start_size = r->size = file_set_size(&r->set);
     if (r->is_earlier) {
@@ -381,10 +380,8 @@ static bool name_files(file_reduction *r, file_naming how, bool is_linked) {
     memcpy(r->names, r->set.names, r->set.operand_count * sizeof *r->names);
     setup->name = r->set.names[0];
     for (size_t i = 0; is_named && i < r->set.operand_count; i++) {
-        char *copy = strdup(r->set.names[i]);
-        if (copy == NULL) return false;
         free(argv[i + 1]);
-        argv[i + 1] = copy;
+        argv[i + 1] = tool_text("%s", r->set.names[i]);
     }
     if (!is_named) return false;
     r->predicate.linked = is_linked ? r->folder : NULL;
@@ -538,7 +535,7 @@ static void take_best(file_reduction *r, event *e) {
     }
     if (r->set.count > 1) e->bytes = joined = file_set_join(&r->set, r->at, e->bytes, size);
     e->failure = &whole;
-    if (r->set.count == 1 || joined != NULL) session_emit(r->session, e);
+    session_emit(r->session, e);
     free(joined);
 }
 
@@ -556,13 +553,12 @@ static void take_event(void *context, const event *e) {
         session_emit(r->session, &passed);
 }
 
-/* Take the result of a file, or of the removal of files, into that of all. False when out of
- * memory. */
-static bool take_result(file_reduction *r) {
+/* Take the result of a file, or of the removal of files, into that of all. */
+static void take_result(file_reduction *r) {
     reduce_result *all = &r->all, *one = &r->result;
     const testcase *best = &one->bytes;
     const uint64_t before = file_set_size(&r->set);
-    if (one->found && !file_set_take(&r->set, r->at, best->bytes, best->size)) return false;
+    if (one->found) file_set_take(&r->set, r->at, best->bytes, best->size);
     const uint64_t saved = before - file_set_size(&r->set);
     if (r->at == r->set.count && one->statistics_count > 0) one->statistics[0].bytes = saved;
     if (saved > 0)
@@ -576,7 +572,6 @@ static bool take_result(file_reduction *r) {
     all->elapsed_ns += one->elapsed_ns;
     reduce_add_statistics(all, one);
     r->size = all->best.input.size = file_set_size(&r->set);
-    return true;
 }
 
 /* Reduce the file at r->at, or let whole files go, while the others stay. */
@@ -586,18 +581,13 @@ static void reduce_at(file_reduction *r) {
     const bool selects = r->at == r->set.count;
     const uint64_t calls_max = s->options->calls_max, made = r->checks + r->all.calls;
     const predicate_file *f = &r->set.runs[r->at];
-    uint8_t *left = NULL;
+    uint8_t *left = tool_need(malloc(r->set.count));
     size_t count = 0;
-    if (selects) {
-        for (size_t i = 0; i < r->set.count; i++) count += !r->set.runs[i].is_gone;
-        left = malloc(count);
-        if (left == NULL) {
-            run_stop_broken(&r->all.stop, ENOMEM);
-            return;
-        }
-        memset(left, 1, count);
+    memset(left, 1, r->set.count);
+    for (size_t i = 0; i < r->set.count; i++) {
+        count += !r->set.runs[i].is_gone;
+        r->set.files[i].goes = false;
     }
-    for (size_t i = 0; i < r->set.count; i++) r->set.files[i].goes = false;
     const reduce_config config = {
         .bytes = selects ? left : f->bytes,
         .size = selects ? count : f->size,
@@ -618,7 +608,7 @@ static void reduce_at(file_reduction *r) {
     pool_config workers = session_pool(s, runner_predicate_create, &r->predicate);
     workers.candidate_set_bytes = reduce_candidate_set_bytes(config.size);
     pool_destroy(reduce_failure_run(s, workers, &config, &sink, &r->result));
-    if (!take_result(r)) run_stop_broken(&r->all.stop, ENOMEM);
+    take_result(r);
     reduce_finish(&r->result);
     free(left);
 }
