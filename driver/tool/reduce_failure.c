@@ -90,26 +90,12 @@ static void take_end(session *s, const run_stop *stop) {
 
 pool *reduce_failure_run(session *s, pool_config workers, const reduce_config *config,
                          const event_sink *sink, reduce_result *result) {
-    pool *p = NULL;
-    const client_input first = client_bytes(config->bytes, config->size);
-    if (!config->is_file) session_look_outside(s, &workers, &first, false);
-    for (bool again = true; again;) {
-        p = pool_create(&workers);
-        if (p == NULL) {
-            run_stop_broken(&result->stop, errno);
-            return NULL;
-        }
-        reduce_run(config, p, sink, result);
-        const testcase *t = &result->bytes;
-        const client_input last = client_bytes(t->bytes, result->found ? t->size : 0);
-        if (session_looks_outside(s)) { /* which is in the folder of its first job */
-            pool_destroy(p);
-            p = NULL;
-        }
-        again = result->found && result->stop.end == END_DONE &&
-                session_look_outside(s, &workers, &last, true);
-        if (again) reduce_finish(result);
+    pool *p = pool_create(&workers);
+    if (p == NULL) {
+        run_stop_broken(&result->stop, errno);
+        return NULL;
     }
+    reduce_run(config, p, sink, result);
     take_end(s, &result->stop);
     return p;
 }
@@ -425,11 +411,6 @@ static void run_other_starts(failure_reduction *r) {
     limit_calls(r);
     r->end_ns = session_deadline(s);
     if (!may_start(r)) return;
-    if (r->pool == NULL) {
-        const pool_config workers = workers_for(s, size, &r->runs);
-        r->pool = pool_create(&workers);
-    }
-    if (r->pool == NULL) return;
     r->next_seed = digest_of(r->result.bytes.bytes, r->result.bytes.size);
     for (size_t i = 0; i < starts_max && !agrees(r) && may_start(r); i++) {
         seed_input start =

@@ -365,7 +365,6 @@ static run_stop ask_predicate(file_reduction *r, bool is_empty, run_result *foun
     workers.jobs = 1;
     workers.candidate_set_bytes = size + 1;
     r->check_began_ns = clock_now_ns();
-    session_look_outside(r->session, &workers, &in, false);
     run_stop stop = client_run_once(&workers, &config, &in, found);
     if (stop.end == END_DONE) judge(&stop, found->last.verdict);
     r->predicate.is_empty = false;

@@ -158,8 +158,11 @@ static int64_t reduce(listeners *to, reduced_answer *at, int64_t share_ns, bool 
     if (is_timed && start_ns + share_ns < task.last_ns) task.deadline_ns = start_ns + share_ns;
     s->now = &task;
     const seed_input none = {.size = 0};
+    const containment around = s->containment;
+    if (session_looks_outside(s)) session_leave_namespace(s);
     const int status = reduce_failure(s, at->of.style == SEED_GIVEN ? none : at->of, NULL);
     s->now = search;
+    s->containment = around;
     if (status != EXIT_PASSED && status != EXIT_INCONCLUSIVE) to->status = status;
     at->best = task.input;
     search->setup.digest = s->target.digest;

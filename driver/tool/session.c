@@ -49,6 +49,7 @@ bool session_choose_containment(session *s) {
     s->containment =
         wanted == CONTAINMENT_BY_SUBREAPER ? CONTAINMENT_SUBREAPER : containment_detect();
     s->now->setup.containment = containment_name(s->containment);
+    if (s->options->tool == TOOL_REDUCE && session_looks_outside(s)) session_leave_namespace(s);
     if (wanted != CONTAINMENT_BY_NAMESPACE || s->containment != CONTAINMENT_SUBREAPER) return true;
     message("pid namespaces are refused here; leave --containment at auto");
     return false;
@@ -460,42 +461,9 @@ bool session_looks_outside(const session *s) {
            !s->options->unconfirmed;
 }
 
-static void move_outside(session *s, const char *what) {
+void session_leave_namespace(session *s) {
     s->containment = CONTAINMENT_SUBREAPER;
     s->now->setup.containment = containment_name(s->containment);
-    if (!s->options->quiet)
-        message(
-            "%s is due to the user namespace of the jobs: outside of it the run ends otherwise; "
-            "goes on as with --containment subreaper",
-            what);
-}
-
-/* Run an input once, contained so. Returns how it ended, as a number: 0 if it passed. */
-static int end_of(session *s, pool_config workers, containment how, const client_input *in) {
-    enum { VERDICTS = 1 << 16, NO_RUN = -1 };
-    static run_result result; /* large */
-    const client_config once = {.deadline_ns = session_deadline(s)};
-    workers.jobs = 1;
-    workers.containment = how;
-    if (client_run_once(&workers, &once, in, &result).end != END_DONE) return NO_RUN;
-    const verdict v = result.last.verdict;
-    return v == VERDICT_PASS ? 0 : (int)v * VERDICTS + result.last.status;
-}
-
-bool session_look_outside(session *s, pool_config *workers, const client_input *in,
-                          bool is_known_to_fail) {
-    enum { ENOUGH = 4 }; /* to tell it from a flaky failure */
-    int here = 0;
-    for (int i = 0; i < ENOUGH; i++) {
-        if (!session_looks_outside(s)) return false;
-        const int there = end_of(s, *workers, CONTAINMENT_SUBREAPER, in), before = here;
-        if (is_known_to_fail && there != 0) return false;
-        here = end_of(s, *workers, CONTAINMENT_USER, in);
-        if (there == here || (i > 0 && here != before)) return false;
-    }
-    move_outside(s, here == 0 ? "that the input passes" : "the failure");
-    workers->containment = s->containment;
-    return true;
 }
 
 void session_start(session *s) {
@@ -510,8 +478,13 @@ void session_emit(session *s, const event *e) {
         passed.mode = run_mode_name(runner_server_lone_mode(&s->runs));
         s->now->setup.mode = passed.mode;
     }
-    if (e->kind == EVENT_OUTSIDE)
-        move_outside(s, site_format(e->failure->signature, e->failure->site, SITE_TEXT));
+    if (e->kind == EVENT_OUTSIDE) {
+        session_leave_namespace(s);
+        if (!s->options->quiet)
+            message("%s is due to the user namespace of the jobs: outside of it the run ends "
+                    "otherwise; goes on as with --containment subreaper",
+                    site_format(e->failure->signature, e->failure->site, SITE_TEXT));
+    }
     if (s->now->held != NULL) fleet_report_beat(s->report);
     events_take(&s->now->json, &passed);
     text_sink_take(&s->now->text, &passed);

@@ -82,14 +82,11 @@ int64_t session_deadline(session *s);
 /* Return the configuration of the session's workers. The caller may add room for candidates. */
 pool_config session_pool(session *s, runner_factory create, const void *config);
 
-/* True if what fails is to be looked at outside of the user namespace that workers are in. */
+/* True if what fails has to fail outside of the user namespace that workers are in, too. */
 bool session_looks_outside(const session *s);
 
-/* Look whether an input always ends otherwise in the user namespace of the workers than outside.
- * Then say so, make no more runs in one, change `workers`, and return true. If it is known to fail
- * there, it has to pass outside. */
-bool session_look_outside(session *s, pool_config *workers, const client_input *in,
-                          bool is_known_to_fail);
+/* Make no more runs in one: what is reduced is to fail in the user's own world. */
+void session_leave_namespace(session *s);
 
 /* Emit the event STARTED. Before that, the caller sets the task and its parameters in its setup. */
 void session_start(session *s);
