@@ -50,17 +50,12 @@ static bool is_finding(const char *path, const tool_options *o) {
     return is_of;
 }
 
-/* Return the smallest finding in a folder, or NULL. */
-static const char *best_in(const char *folder) {
+static bool has_findings(const char *folder) {
     store_names names = {.count = 0};
-    const char *best = NULL;
-    if (is_kind(folder, S_IFDIR) && store_list(folder, &names) == 0 && names.count > 0) {
-        const size_t length = strlen(folder);
-        const bool ends = length > 0 && folder[length - 1] == '/';
-        best = phrase_format("%s%s%s", folder, ends ? "" : "/", names.list[0]);
-    }
+    const bool has_any =
+        is_kind(folder, S_IFDIR) && store_list(folder, &names) == 0 && names.count > 0;
     store_names_free(&names);
-    return best;
+    return has_any;
 }
 
 static bool names_protocol(const target_command *t) { return target_names_protocol(t) != NULL; }
@@ -263,25 +258,14 @@ static void refuse_arguments(const tool_options *o, bool lacks_input) {
 /* Take an input without an option, or print the lines that it can mean. */
 static bool settle_input(tool_options *o) {
     const operands *r = &o->rest;
-    char *const first = r->extras[0], *const last = r->extras[r->extra_count - 1];
-    const line listed = {.tool = "frng-replay", .options = {"--list", last}};
-    const char *best = best_in(last);
+    char *const first = r->extras[0];
     reading in;
-    if (best != NULL) {
-        in = (reading){{"--finding", best}, r->extra_count - 1, false, false};
-        const line smallest = line_of_input(o, &in);
-        advise(o,
-               phrase_format("%s: is a folder of findings; for the smallest, or a list, say", last),
-               &smallest, &listed);
-        return false;
-    }
     if (!read_input(o, &in)) {
         refuse_arguments(o, true);
         return false;
     }
     if (in.first > 0 && is_finding(first, NULL)) {
-        const line one = {.sut = r->sut, .options = {"--finding", first}};
-        advise(o, "give one finding at a time:", &one, NULL);
+        message_usage("give one finding at a time");
         return false;
     }
     if (in.first == 0 && (in.is_certain || speaks(o, NULL, 0))) {
@@ -352,8 +336,6 @@ static bool settle_target(tool_options *o, bool takes_input) {
     char *const sut = o->rest.sut;
     const line replay = {.tool = "frng-replay", .options = {"--finding", sut}};
     const line reduce = {.tool = "frng-reduce", .options = {"--finding", sut}};
-    const line list = {.tool = "frng-replay", .options = {"--list", sut}};
-    if (o->predicate != NULL) return true;
     if (!is_program(sut) && is_finding(sut, NULL)) {
         if (takes_input) {
             o->rest.sut = NULL;
@@ -362,12 +344,6 @@ static bool settle_target(tool_options *o, bool takes_input) {
         if (o->tool != TOOL_SEARCH) return true;
         advise(o, phrase_format("%s: is a finding; to replay or to reduce it, say", sut), &replay,
                &reduce);
-        return false;
-    }
-    if (best_in(sut) != NULL) {
-        advise(o,
-               phrase_format("%s: is a folder of findings, not a program; to list them, say", sut),
-               &list, NULL);
         return false;
     }
     if (print_split(o)) return false;
@@ -419,6 +395,13 @@ bool operands_settle(tool_options *o) {
                 phrase_escaped(o->input.file));
     if (r->sut == NULL || o->list != NULL) return true;
     if (o->predicate != NULL) return settle_file(o);
+    char *const last = r->extra_count > 0 ? r->extras[r->extra_count - 1] : r->sut;
+    if (has_findings(last)) {
+        const line listed = {.tool = "frng-replay", .options = {"--list", last}};
+        advise(o, phrase_format("%s: is a folder of findings; to list them, say", last), &listed,
+               NULL);
+        return false;
+    }
     put_program_first(r);
     if (r->extra_count == 0) return settle_target(o, takes_input);
     if (!is_finding(r->sut, NULL)) {

@@ -78,13 +78,11 @@ $ frng-reduce -q --jobs 1 ./ring found/*.json; frng-replay -q found/*.json
 ! examples/ring.c:92: assertion failed: got == want: byte 192 is 5 and was sent as 192: overwritten before it was read
 ? 1
 $ ./follow frng-replay ./ring found/*.json found/*.json; ./follow frng-replay ./ring found; ./follow frng-replay found/
-| frng-replay: give one finding at a time: frng-replay ./ring --finding found/BESTs.json
-| 129 1
-| frng-replay: found: is a folder of findings; for the smallest, or a list, say
-|   frng-replay ./ring --finding found/BESTs.json
-|   frng-replay --list found
-| 129 1 0
-| frng-replay: found/: is a folder of findings, not a program; to list them, say frng-replay --list found/
+| frng-replay: give one finding at a time; see 'frng-replay --help'
+| 129
+| frng-replay: found: is a folder of findings; to list them, say frng-replay --list found
+| 129 0
+| frng-replay: found/: is a folder of findings; to list them, say frng-replay --list found/
 | 129 0
 $ ./follow frng-replay ./ring nosuch.json; ./follow frng-replay ./ring what; ./follow frng-replay ./ring $(cat result) run 7
 | frng-replay: nosuch.json: no such file; which input? Give --size and --seed, --input, --hex or --finding; see 'frng-replay --help'
@@ -95,7 +93,7 @@ $ ./follow frng-replay ./ring nosuch.json; ./follow frng-replay ./ring what; ./f
 | 129 1
 # A search.
 $ ./follow frng-search found; ./follow frng-search found/*.json; ./follow frng-search ./ring found/*.json -q --attempts 5
-| frng-search: found: is a folder of findings, not a program; to list them, say frng-replay --list found
+| frng-search: found: is a folder of findings; to list them, say frng-replay --list found
 | 2 0
 | frng-search: found/BESTs.json: is a finding; to replay or to reduce it, say
 |   frng-replay --finding found/BESTs.json
