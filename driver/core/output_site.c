@@ -422,7 +422,7 @@ static pattern foreign_frame = {
     .words = "",
     .text =
         "/(libsanitizer|compiler-rt)/|sanitizer_common|\\.\\./(sysdeps|csu)/"
-        "|\\./(nptl|stdlib|malloc|string|libio|posix|stdio-common|debug|misc)/\\./"
+        "|[ /](nptl|stdlib|malloc|string|libio|posix|stdio-common|debug|misc)/\\./| nptl/"
         "|/usr/lib/|/usr/include/([^/ ]*-linux-[^/ "
         "]*/)?((bits|sys|gnu)/|(ctype|math|pthread|stdio|stdlib"
         "|strings?|wchar)\\.h:)|/include/c\\+\\+/|/rustc/|/frng(_main|_more|_assert|_expand)?\\.h:"
@@ -492,7 +492,7 @@ static pattern named = {.words = "Sanitizer: ", .text = SANITIZER "(attempting )
 static pattern leak = {.words = "leak", .text = "leaked in|detected memory leaks"};
 static pattern bad_free = {.words = "attempting free", .text = "attempting free on address"};
 static pattern error_end = {.words = "", .text = " on | \\(|:| 0x"};
-static pattern summary_end = {.words = "", .text = "(^| )([0-9]|[^ ]*[/(:])"};
+static pattern summary_end = {.words = "", .text = "(^| )([0-9]|[^ ]*[/(:.])"};
 static pattern summary_place = {.words = ":", .text = "([^/ :]+:[0-9]+)(:[0-9]+)?( in .*)?$"};
 
 /* Set the kind that a line names: "asan", the capitals of AddressSanitizer, and the words up to
