@@ -284,6 +284,7 @@ static void look_into(replay *s, const foreground_run *run, outcome *end) {
     f->is_site_known = true;
     const bool is_wanted = end->verdict == VERDICT_FAIL || o->rule.text != NULL;
     if (is_wanted && hidden_scan != NULL) output_scan_end(hidden_scan, f->site);
+    if (run->report != NULL && f->site[0] == '\0') report_shm_copy_site(run->report, f->site);
     if (run->report != NULL && f->site[0] == '\0' && WIFSIGNALED(end->status))
         report_shm_copy_crash(run->report, s->sut->path, f->site);
     if (run->report != NULL) add_shape(s, run->report, f->site);

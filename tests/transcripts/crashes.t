@@ -154,3 +154,17 @@ $ cat >names.c <<'END'
 | exit:1
 | signal:SIGABRT at names.c:8 '# is gone'
 | signal:SIGABRT at test
+# What a port reports, and does not print, is the site of a replay, too.
+$ cat >told.c <<'END'
+> #include <frng_main.h>
+> static bool test(frng *f) {
+>     uint8_t what;
+>     FRNG_TRY(frng_u8(f, &what));
+>     if (what == 1) frng_on_assert("told.zig:8"), abort();
+>     return true;
+> }
+> FRNG_MAIN(test)
+> END
+> cc -w -I $SOURCE/frng -o told told.c; frng-replay ./told --hex 01 --only 'signal:SIGABRT at told.zig:8'
+! fails with signal:SIGABRT at told.zig:8
+? 1
