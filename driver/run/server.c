@@ -287,7 +287,7 @@ static void judge_end(runner_server *r) {
 /* Remove the temporary files that runs left. Those of a process that lives may be in use: it ends
  * once there are many. */
 static void tidy(runner_server *r) {
-    if (r->process.control < 0) return;
+    if (!server_is_ready(r)) return;
     if (!can(r, FRNG_NO_FORK) && !r->process.has_files) {
         temp_folder_empty(temp_of(r), r->watch);
     } else if (temp_folder_count(temp_of(r), TEMP_FILES_MOST + 1) > TEMP_FILES_MOST) {

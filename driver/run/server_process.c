@@ -59,13 +59,14 @@ bool server_receive(const runner_server *r, frng_message *message) {
            (ssize_t)sizeof *message;
 }
 
-static start_end take_greeting(runner_server *r) {
+static bool take_greeting(runner_server *r) {
     frng_message hello;
-    if (!server_receive(r, &hello)) return START_PLAIN;
-    if (hello.type != FRNG_HELLO || hello.version != FRNG_PROTOCOL_VERSION) return START_PLAIN;
+    if (!server_receive(r, &hello)) return false;
+    if (hello.type != FRNG_HELLO || hello.version != FRNG_PROTOCOL_VERSION) return false;
+    r->process.has_greeted = true;
     r->process.flags = hello.flags;
     r->process.layout = report_shm_check_layout(&hello);
-    return START_READY;
+    return true;
 }
 
 int64_t server_hello_ns(const runner_server *r) {
@@ -75,7 +76,7 @@ int64_t server_hello_ns(const runner_server *r) {
 }
 
 /* Wait for HELLO. A program that does not speak the protocol ends, or is still busy at the
- * deadline. */
+ * deadline, and is killed. One whose batch is cancelled goes on to start, for the next batch. */
 static start_end await_greeting(runner_server *r) {
     const server_process *s = &r->process;
     runner_go_on(r->watch, server_hello_ns(r));
@@ -86,11 +87,12 @@ static start_end await_greeting(runner_server *r) {
     for (; now_ns < deadline_ns; now_ns = clock_now_ns()) {
         const int ready = poll(fds, 3, proc_look_ms(&s->child, now_ns, deadline_ns));
         if (ready < 0 && errno != EINTR) break;
-        if (ready > 0 && (fds[0].revents & POLLIN) != 0) return take_greeting(r);
+        if (ready > 0 && (fds[0].revents & POLLIN) != 0 && take_greeting(r)) return START_READY;
         if (ready > 0 && (fds[0].revents != 0 || fds[1].revents != 0)) break;
         if (ready > 0 && r->watch->cancelled(r->watch->context)) return START_CANCELLED;
         if (ready == 0 && proc_has_ended(&s->child)) break;
     }
+    server_stop(r);
     return START_PLAIN;
 }
 
@@ -127,9 +129,7 @@ start_end server_start(runner_server *r, int *error_number) {
     }
     r->process.control = ends[0];
     orphans_spare(r->process.child.pid);
-    const start_end end = await_greeting(r);
-    if (end != START_READY) server_stop(r);
-    return end;
+    return await_greeting(r);
 }
 
 static void begin(runner_server *r) {
@@ -145,10 +145,10 @@ int server_need(runner_server *r) {
     int error = 0;
     if (r->unbegun >= RESTART_MAX) r->is_plain = true;
     if (r->is_plain) return EPROTO;
-    for (int i = 0; r->process.control < 0 && i < RESTART_MAX; i++) {
+    for (int i = 0; !server_is_ready(r) && i < RESTART_MAX; i++) {
         if (r->watch->step != NULL) r->watch->step->is_start = true;
         runner_go_on(r->watch, server_hello_ns(r));
-        switch (server_start(r, &error)) {
+        switch (r->process.control >= 0 ? await_greeting(r) : server_start(r, &error)) {
         case START_READY: begin(r); break;
         case START_PLAIN: break;
         case START_CANCELLED: r->cancelled = true; return ECANCELED;

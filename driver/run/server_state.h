@@ -8,7 +8,8 @@
 /* The process of a server, and what it has made in itself. */
 typedef struct server_process {
     proc child;
-    int control;    /* socket for messages and answers; -1: no server is running */
+    int control; /* socket for messages and answers; -1: no server is running */
+    bool has_greeted;
     uint64_t flags; /* its abilities, from its HELLO */
     report_layout layout;
     file_stamp program; /* its program file */
@@ -54,6 +55,10 @@ static inline bool can(const runner_server *r, uint64_t ability) {
     return (r->process.flags & ability) != 0;
 }
 
+static inline bool server_is_ready(const runner_server *r) {
+    return r->process.control >= 0 && r->process.has_greeted;
+}
+
 static inline temp_folder *temp_of(runner_server *r) { return &r->temps[r->is_beside]; }
 
 /* Return the file of what servers print, or -1. */
@@ -66,7 +71,7 @@ static inline int output_of(const runner_server *r) {
 typedef enum start_end {
     START_READY,
     START_PLAIN,     /* the target started, but does not speak the protocol */
-    START_CANCELLED, /* the batch was cancelled before the HELLO */
+    START_CANCELLED, /* the batch was cancelled before the HELLO; the start goes on */
     START_ERROR      /* the target could not be started */
 } start_end;
 

@@ -555,18 +555,22 @@ TEST(choices_that_cannot_be_run_are_said_so) {
 
 static bool cancels(void *context) { return ++*(int *)context == 2; }
 
-TEST(the_wait_for_a_hello_can_be_cancelled) {
-    const run_config silent = config_of("silent", MODE_FORK);
+TEST(the_wait_for_a_hello_can_be_cancelled_and_the_start_goes_on) {
+    const run_config config = config_of("passes", MODE_FORK);
     const batch once = {.first_seed = 1, .count = 1, .size = SIZE};
     int looks = 0, ends[2], error;
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     ck_assert_int_eq(write(ends[1], "x", 1), 1);
     const runner_watch watch = {.fd = ends[0], .cancelled = cancels, .context = &looks};
-    runner *r = runner_server_create(&silent, &watch, &error);
+    runner *r = runner_server_create(&config, &watch, &error);
     r->run(r, &once, RUN_TRY, &result);
     ck_assert(result.cancelled && result.ran == 0 && looks == 2);
-    no_process_is_left();
+    ck_assert_uint_eq(orphans_count_children(getpid()), 1);
+    r->run(r, &once, RUN_TRY, &result);
+    ck_assert(!result.cancelled && result.ran == 1);
+    ck_assert_uint_eq(orphans_count_children(getpid()), 1);
     r->destroy(r);
+    no_process_is_left();
 }
 
 static probe_answer probe(const char *path, const char *name) {
