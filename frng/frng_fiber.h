@@ -186,6 +186,39 @@ static inline bool frng__is_of_compiler(const char *path) {
            strstr(path, "/libc++") != NULL;
 }
 
+/* Is there an atomic addition, or a comparison with an exchange, in the code of a shared library?
+ * The code of x86-64 shows it. */
+__attribute__((unused)) static int frng__find_atomics(const frng__module *m, size_t size,
+                                                      void *is_program) {
+    const bool is_first = *(bool *)is_program;
+    *(bool *)is_program = false;
+    if (is_first || size < sizeof *m || !frng__locals_now.takes(m->name) ||
+        frng__is_of_compiler(m->name))
+        return 0;
+    for (size_t i = 0; i < m->count; i++) {
+        const uint8_t *at = (const uint8_t *)(m->base + m->parts[i].p_vaddr);
+        const uint8_t *const end = at + m->parts[i].p_filesz;
+        if (m->parts[i].p_type != PT_LOAD || (m->parts[i].p_flags & PF_X) == 0) continue;
+        for (; end - at > 4; at++) {
+            const uint8_t *const code = at[1] >> 4 == 4 ? at + 2 : at + 1; /* 40 to 4f: a prefix */
+            const int operation = code[1] & 0xfe;
+            if (at[0] == 0xf0 && code[0] == 0x0f && (operation == 0xc0 || operation == 0xb0))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+__attribute__((unused)) static bool frng__has_atomics(void) {
+    static int found = -1;
+    bool is_first = true;
+#ifdef __x86_64__
+    if (found < 0) found = frng__each_module(frng__find_atomics, &is_first);
+#endif
+    (void)is_first;
+    return found > 0;
+}
+
 /* The first module is the program. */
 __attribute__((unused)) static int frng__add_locals(const frng__module *m, size_t size,
                                                     void *is_first) {

@@ -6,6 +6,7 @@
  * what runs in there may use
  *
  *     pthread_create, join, detach, self, equal, exit, once, cleanup_push and pop; sched_yield
+ *     names, masks of signals and the like of each thread
  *     pthread_mutex_*, spin_*, cond_*, rwlock_*, barrier_*, key_*, getspecific, setspecific; sem_*
  *     nanosleep, usleep, sleep, clock_gettime, gettimeofday: virtual time; timed waits, too
  *     atomic_*, __atomic_* and __sync_*: each is a point, by frng_atomic.h
@@ -74,6 +75,20 @@
 #define pthread_detach(id) frng__detach(id)
 #define pthread_self() ((pthread_t)(frng_self() + 1))
 #define pthread_exit(result) frng_exit(result)
+#define pthread_kill(id, signal) frng__kill(id, signal, FRNG__SITE)
+#define pthread_setname_np(id, name) frng__set_name(id, name)
+#define pthread_getname_np(id, name, size) frng__get_name(id, name, size)
+#define pthread_getattr_np(id, attributes) frng__get_attributes(id, attributes)
+#define pthread_setaffinity_np(id, size, set) ((void)(set), frng__set_rank(id))
+#define pthread_getaffinity_np(id, size, set) frng__get_affinity(id, size, set)
+#define pthread_setschedparam(id, policy, rank) ((void)(rank), frng__set_rank(id))
+#define pthread_getschedparam(id, policy, rank) frng__get_rank(id, policy, rank)
+#define pthread_setschedprio(id, priority) frng__set_rank(id)
+#define pthread_getcpuclockid(id, clock) frng__get_clock(id, clock)
+#define pthread_sigmask(how, set, old) frng__mask(how, set, old)
+#define sigprocmask(how, set, old) frng__or_errno(frng__mask(how, set, old))
+#define gettid() frng__tid((gettid)())
+#define uselocale(locale) frng__locale(locale)
 #define pthread_cancel(id) frng_sched_does_not_model_pthread_cancel(id)
 #define thrd_create(...) frng_pthread_h_does_not_model_thrd_create_use_frng_threads_h(__VA_ARGS__)
 #define _M_start_thread frng_pthread_h_does_not_model_std_thread_use_frng_threads_h

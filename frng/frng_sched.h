@@ -89,6 +89,7 @@ typedef struct frng_thread {
     size_t end_count;
     const char *site, *does, *made; /* the last point: where, and what; where it was created */
     const char *holds;              /* where it took the first of the locks that it holds */
+    char name[16];                  /* that it got; empty: that of the process */
     size_t held;                    /* such locks */
     bool has_ended, is_detached;    /* has_ended: and it was not joined */
     bool is_of_library;             /* a shared library made it */
@@ -109,12 +110,14 @@ typedef struct frng_sched {
     bool (*has_unseen)(void); /* of the libraries: have they atomic operations? NULL: none */
     volatile bool is_told;    /* where it spins is the site of the run */
     void (*at_exit)(void);    /* at the end of each thread, or NULL */
+    void (*at_turn)(void);    /* where another thread goes on, or NULL */
 } frng_sched;
 
 /* All files of a program share a weak variable. */
 __attribute__((weak)) frng_sched frng__sched;
 __attribute__((weak)) frng_thread frng__threads[FRNG_THREADS];
-__attribute__((weak)) frng_fiber frng__home; /* the caller of frng_sched_run */
+__attribute__((weak)) frng_fiber frng__home;             /* the caller of frng_sched_run */
+__attribute__((weak)) bool (*frng__has_timer_now)(void); /* one of the kernel? NULL: none */
 /* Of each place, and of thread 0, which shares those of the caller. */
 __attribute__((weak, aligned(64))) char frng__locals_of[FRNG_THREADS + 1][FRNG_FIBER_LOCALS];
 
@@ -263,6 +266,9 @@ FRNG__COLD void frng__nobody(void) {
         alive += !t->has_ended;
         left++;
     }
+    if (alive > 0 && frng__has_timer_now != NULL && frng__has_timer_now())
+        frng__no_verdict(
+            "all threads wait while a timer of the kernel runs, which is not modelled");
     if (left > 0) frng__stuck(alive > 0 ? "deadlock" : "not joined", alive == 0);
     if (daemons > 0) {
         frng__label_left(daemons);
@@ -299,6 +305,7 @@ FRNG__COLD void frng__too_long(void) {
 static inline void frng__is_here(void) {
     frng__sched.real = &errno;
     if (frng__watch_now.real != NULL) frng__watch_now.real = &errno;
+    if (frng__sched.at_turn != NULL) frng__sched.at_turn();
 }
 
 /* Let the thread go on whose turn it is. `stays`: this one can, and does without a deviation. */
@@ -310,9 +317,10 @@ static inline void frng__schedule(bool stays) {
     if (++from->points > FRNG__PATIENCE) stays = false;
     if (s->is_told) frng__report_site("", ""); /* it did not spin for ever */
     s->is_told = false;
+    const bool can = from->run != NULL && !from->has_ended && from->waits == NULL;
     const size_t all = frng__able(able, stays, &count);
     if (count == 0) frng__nobody();
-    s->places_to_turn += stays && count > 1;
+    s->places_to_turn += can && count > 1;
     const size_t pick = count > 1 ? frng__deviate(able, all) : 0;
     frng_thread *const to = able[pick];
     to->is_late = to->waits != NULL && pick < count;
@@ -398,6 +406,9 @@ int frng__ends(void (*destroy)(void *), void *object, void *library) {
 }
 #endif
 
+/* True until the C library makes a thread: C++ then leaves locks and wakes out. */
+extern char frng__is_single __asm__("__libc_single_threaded") __attribute__((weak));
+
 /* End this thread. */
 __attribute__((noreturn, unused)) static void frng_exit(void *result) {
     frng_thread *t = frng__sched.now;
@@ -460,8 +471,16 @@ static inline void frng__spawn_detached(void *(*run)(void *), void *argument, co
     frng__point(true, site, "creates a thread");
 }
 
+/* If another thread could go on, it might end the wait. */
 __attribute__((unused)) static void frng__is_blocked(const char *call, const char *caller) {
     const frng_thread *t = frng__sched.now;
+    for (size_t i = 0; i < frng__sched.places; i++) {
+        const frng_thread *o = &frng__threads[i];
+        if (o == t || o->run == NULL || o->has_ended) continue;
+        if (o->waits == NULL || o->is_ready != NULL || o->until != FRNG_NEVER)
+            frng__no_verdict("thread %d blocks in %s, called at %s, which is not modelled",
+                             (int)t->number, call, caller);
+    }
     frng__assert_failed(t->site, "blocked", ": thread %d is in %s, called at %s, since %s (%s)",
                         (int)t->number, call, caller, frng__short(t->site), t->does);
 }
@@ -494,6 +513,7 @@ static inline bool frng__sched_run(frng *f, void *(*run)(void *), void *argument
     s->real = &errno;
     s->is_out = f->exhausted;
     f->exhausted = false;
+    if (&frng__is_single != NULL) frng__is_single = 0;
     const size_t locals = frng__find_locals();
     const bool borrows = frng__locals_now.has_lists && frng__locals_now.lend != NULL;
     if (locals > FRNG_FIBER_LOCALS && !borrows)
@@ -506,6 +526,7 @@ static inline bool frng__sched_run(frng *f, void *(*run)(void *), void *argument
     frng_fiber_switch(&s->now->fiber);
     for (size_t i = 0; i < s->places; i++) frng_fiber_end(&frng__threads[i].fiber);
     s->now = NULL;
+    if (s->at_turn != NULL) s->at_turn();
     frng__watch_now.real = NULL;
     const bool has_passed = f->exhausted;
     f->exhausted = has_passed || s->is_out;

@@ -9,9 +9,14 @@
 #ifndef FRNG_SYNC_H
 #define FRNG_SYNC_H
 
+#include <locale.h>
 #include <pthread.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "frng_sched.h"
 
@@ -282,6 +287,7 @@ typedef struct frng__specific {
     uint64_t run, number; /* of the thread */
     void *values[FRNG_KEYS];
     frng__cleanup *cleanup;
+    void *unwinds; /* to the same of the C library */
 } frng__specific;
 
 typedef struct frng__keys {
@@ -368,6 +374,111 @@ static inline frng_thread *frng__thread_of(pthread_t id) {
     return NULL;
 }
 
+__attribute__((noreturn)) static inline void frng__not_modelled(const char *site,
+                                                                const char *what) {
+    frng__no_verdict("%s calls %s, which is not modelled", site, what);
+}
+
+/* What the C library and the kernel keep of a thread, from where a thread of the run changes its
+ * own: by its place; of the caller's thread last. */
+typedef struct frng__kept {
+    sigset_t mask;
+    locale_t locale;
+} frng__kept;
+__attribute__((weak)) frng__kept frng__kept_of[FRNG_THREADS + 1];
+
+static inline frng__kept *frng__kept_now(void) {
+    const frng_thread *t = frng__sched.now;
+    return &frng__kept_of[t != NULL ? (size_t)(t - frng__threads) : (size_t)FRNG_THREADS];
+}
+static inline void frng__inherit(const frng_thread *t) {
+    frng__kept_of[t - frng__threads] = *frng__kept_now();
+    frng__kept_of[t - frng__threads].locale = LC_GLOBAL_LOCALE;
+}
+static inline int frng__set_mask(int how, const sigset_t *set, sigset_t *old) {
+    if (old != NULL) (void)sigemptyset(old);
+    return syscall(SYS_rt_sigprocmask, how, set, old, _NSIG / 8) == 0 ? 0 : errno;
+}
+#ifdef __cplusplus
+extern "C"
+#endif
+    locale_t
+    frng__set_locale(locale_t locale) __asm__("__uselocale");
+__attribute__((unused)) static void frng__take_kept(void) {
+    (void)frng__set_mask(SIG_SETMASK, &frng__kept_now()->mask, NULL);
+    (void)frng__set_locale(frng__kept_now()->locale);
+}
+static inline void frng__keep(void) {
+    if (frng__sched.now == NULL || frng__sched.at_turn != NULL) return;
+    for (size_t i = 0; i <= FRNG_THREADS; i++) {
+        (void)frng__set_mask(SIG_SETMASK, NULL, &frng__kept_of[i].mask);
+        frng__kept_of[i].locale = frng__set_locale((locale_t)0);
+    }
+    frng__sched.at_turn = frng__take_kept;
+}
+static inline int frng__mask(int how, const sigset_t *set, sigset_t *old) {
+    frng__keep();
+    const int error = frng__set_mask(how, set, old);
+    (void)frng__set_mask(SIG_SETMASK, NULL, &frng__kept_now()->mask);
+    return error;
+}
+static inline locale_t frng__locale(locale_t locale) {
+    frng__keep();
+    const locale_t before = frng__set_locale(locale);
+    frng__kept_now()->locale = frng__set_locale((locale_t)0);
+    return before;
+}
+
+static inline int frng__get_attributes(pthread_t id, pthread_attr_t *a) {
+    const frng_thread *t = frng__thread_of(id);
+    if (t == NULL) return ESRCH;
+    const bool is_detached = t->is_detached && t->number > 0;
+    (void)pthread_attr_init(a);
+    (void)pthread_attr_setdetachstate(a, is_detached ? PTHREAD_CREATE_DETACHED
+                                                     : PTHREAD_CREATE_JOINABLE);
+    return pthread_attr_setstack(a, t->fiber.stack, t->fiber.size);
+}
+static inline int frng__set_name(pthread_t id, const char *name) {
+    frng_thread *t = frng__thread_of(id);
+    if (t == NULL) return ESRCH;
+    if (strlen(name) >= sizeof t->name) return ERANGE;
+    memcpy(t->name, name, strlen(name) + 1);
+    return 0;
+}
+static inline int frng__get_name(pthread_t id, char *name, size_t size) {
+    const frng_thread *t = frng__thread_of(id);
+    if (t == NULL) return ESRCH;
+    if (size < sizeof t->name) return ERANGE;
+    memcpy(name, t->name, sizeof t->name);
+    return name[0] == 0 ? prctl(PR_GET_NAME, name) : 0;
+}
+/* Where a thread may run and how it ranks is that of the process: to set it has no effect. */
+static inline int frng__set_rank(pthread_t id) { return frng__thread_of(id) != NULL ? 0 : ESRCH; }
+static inline int frng__get_affinity(pthread_t id, size_t size, cpu_set_t *set) {
+    if (frng__thread_of(id) == NULL) return ESRCH;
+    return sched_getaffinity(0, size, set) == 0 ? 0 : errno;
+}
+static inline int frng__get_rank(pthread_t id, int *policy, struct sched_param *rank) {
+    if (frng__thread_of(id) == NULL) return ESRCH;
+    *policy = sched_getscheduler(0);
+    return sched_getparam(0, rank) == 0 ? 0 : errno;
+}
+static inline int frng__get_clock(pthread_t id, clockid_t *clock) {
+    *clock = CLOCK_THREAD_CPUTIME_ID;
+    return frng__set_rank(id);
+}
+static inline int frng__kill(pthread_t id, int signal, const char *site) {
+    const frng_thread *t = frng__thread_of(id);
+    if (t == NULL) return ESRCH;
+    if (signal != 0 && t != frng__sched.now) frng__not_modelled(site, "pthread_kill");
+    return signal == 0 || raise(signal) == 0 ? 0 : errno;
+}
+/* The kernel has no thread of these numbers. */
+static inline pid_t frng__tid(pid_t real) {
+    enum { PID_MAX = 1 << 22 };
+    return frng_self() == 0 ? real : (pid_t)(PID_MAX + frng_self());
+}
+
 static inline int frng__create(pthread_t *id, const pthread_attr_t *attributes,
                                void *(*run)(void *), void *argument, bool is_of_library,
                                const char *site) {
@@ -378,6 +489,7 @@ static inline int frng__create(pthread_t *id, const pthread_attr_t *attributes,
     if (attributes != NULL) (void)pthread_attr_getstacksize(attributes, &stack);
     frng_thread *t = frng__spawn(run, argument, state == PTHREAD_CREATE_DETACHED, stack, site);
     t->is_of_library = is_of_library;
+    frng__inherit(t);
     *id = (pthread_t)(t->number + 1);
     frng__point(true, site, "pthread_create");
     return 0;

@@ -24,9 +24,10 @@
  * are points); calls bound inside a library (-Bsymbolic) or made inside the C library; threads made
  * before frng_sched_run, which stay real. Thread 0 is the caller's thread. Detached threads and
  * those that a shared library made are abandoned when all others have ended; labels count them, and
- * name a lock that one of them holds. Missing: pthread_cancel, robust and shared objects, signals,
- * events from outside, clean-ups of pthread_exit: a run that needs one, or more than FRNG_THREADS,
- * is no verdict. glibc, 64 bits, not static.
+ * name a lock that one of them holds. Missing: pthread_cancel, a robust mutex whose owner has
+ * ended, shared objects, signals to other threads, timers of the kernel, system calls without
+ * syscall: a run that needs one, or more than FRNG_THREADS, is no verdict. glibc, 64 bits, not
+ * static.
  * C11, C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_THREADS_H
 #define FRNG_THREADS_H
@@ -58,6 +59,7 @@
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "frng_calls.h"
@@ -165,9 +167,13 @@ static inline frng_sync *frng__sync_of(const volatile void *at) {
 
 /* glibc gives a destroyed mutex this kind. */
 static inline frng_sync *frng__mutex_of(const pthread_mutex_t *m, const char *site) {
+    enum { ROBUST = 16 };
     frng_sync *o = frng__sync_of(m);
     FRNG__DEMAND(m->__data.__kind != -1, "uses what is destroyed");
     o->kind = m->__data.__kind & 3;
+    const frng_thread *owner = frng__thread_of((pthread_t)o->owner);
+    if ((m->__data.__kind & ROBUST) != 0 && o->owner != 0 && (owner == NULL || owner->has_ended))
+        frng__not_modelled(site, "for a robust mutex whose owner has ended");
     return o;
 }
 
@@ -220,31 +226,25 @@ static inline const void *frng__module_of(const void *address) {
     return dladdr((void *)(uintptr_t)address, &is) != 0 ? is.dli_fbase : NULL;
 }
 
-/* True if a shared library makes a thread: it calls, and the thread begins in one. Of a thread of
- * C++, which libstdc++ makes, the table of virtual functions says so, where its argument begins. */
+/* True if a shared library makes a thread, which it may keep for ever: it calls, and the thread
+ * begins in one. Of a thread of C++, which libstdc++ makes, the table of virtual functions says so,
+ * where its argument begins. */
 static inline bool frng__by_library(const void *caller, void *run, void *argument) {
     const void *const own = frng__module_of((const void *)frng__objects), *where = run;
     Dl_info is;
+    frng__sched.has_daemons = true;
+    frng__sched.has_unseen = frng__has_atomics;
     if (dladdr((void *)(uintptr_t)caller, &is) == 0 || is.dli_fbase == own) return false;
     if (strstr(is.dli_fname, "libstdc++") != NULL) memcpy(&where, argument, sizeof where);
     return frng__module_of(where) != own;
 }
 
-static bool frng__has_unseen(void);
-
-/* A library may keep a thread for ever: detached or not, it ends with the run. */
-static inline int frng__create_called(pthread_t *id, const pthread_attr_t *attributes,
-                                      void *(*run)(void *), void *argument, const void *caller,
-                                      const char *site) {
-    frng__sched.has_daemons = true;
-    frng__sched.has_unseen = frng__has_unseen;
-    return frng__create(id, attributes, run, argument,
-                        frng__by_library(caller, (void *)(uintptr_t)run, argument), site);
-}
 FRNG__MODEL(int, pthread_create,
             (pthread_t * id, const pthread_attr_t *attributes, void *(*run)(void *), void *p),
             (id, attributes, run, p),
-            frng__create_called(id, attributes, run, p, __builtin_return_address(0), site))
+            frng__create(id, attributes, run, p,
+                         frng__by_library(__builtin_return_address(0), (void *)(uintptr_t)run, p),
+                         site))
 /* The same for a call that names a thread. When the process ends, a library may join or detach one
  * that has ended with a run: real ones have addresses for names. */
 #define FRNG__MODEL_NAMED(name, parameters, arguments, inside)                                     \
@@ -265,29 +265,61 @@ FRNG__MODEL_NAMED(pthread_clockjoin_np,
                   (pthread_t id, void **result, clockid_t clock, const struct timespec *t),
                   (id, result, clock, t),
                   FRNG__TIMED(t, frng__join(frng__id_of(id), result, FRNG__UNTIL(t), site)))
-__attribute__((noreturn)) static inline void frng__not_modelled(const char *site,
-                                                                const char *what) {
-    frng__no_verdict("%s calls %s, which frng_threads.h does not model", site, what);
-}
 FRNG__MODEL_NAMED(pthread_detach, (pthread_t id), (id), frng__detach(frng__id_of(id)))
 FRNG__MODEL(int, sched_yield, (void), (), frng__yield(site))
 FRNG__MODEL(int, pthread_yield, (void), (), frng__yield(site))
 FRNG__MODEL_NAMED(pthread_cancel, (pthread_t id), (id),
                   (frng__not_modelled(site, "pthread_cancel"), 0))
 FRNG__MODEL_NAMED(pthread_kill, (pthread_t id, int signal), (id, signal),
-                  signal != 0 ? (frng__not_modelled(site, "pthread_kill"), 0)
-                  : frng__thread_of(frng__id_of(id)) != NULL ? 0
-                                                             : ESRCH)
-/* What names, places and ranks threads has no effect on these. */
-FRNG__MODEL_NAMED(pthread_setname_np, (pthread_t id, const char *name), (id, name), 0)
+                  frng__kill(frng__id_of(id), signal, site))
+FRNG__MODEL_NAMED(pthread_setname_np, (pthread_t id, const char *name), (id, name),
+                  frng__set_name(frng__id_of(id), name))
+FRNG__MODEL_NAMED(pthread_getname_np, (pthread_t id, char *name, size_t size), (id, name, size),
+                  frng__get_name(frng__id_of(id), name, size))
+FRNG__MODEL_NAMED(pthread_getattr_np, (pthread_t id, pthread_attr_t *a), (id, a),
+                  frng__get_attributes(frng__id_of(id), a))
 FRNG__MODEL_NAMED(pthread_setaffinity_np, (pthread_t id, size_t size, const cpu_set_t *set),
-                  (id, size, set), 0)
+                  (id, size, set), frng__set_rank(frng__id_of(id)))
+FRNG__MODEL_NAMED(pthread_getaffinity_np, (pthread_t id, size_t size, cpu_set_t *set),
+                  (id, size, set), frng__get_affinity(frng__id_of(id), size, set))
 FRNG__MODEL_NAMED(pthread_setschedparam, (pthread_t id, int policy, const struct sched_param *p),
-                  (id, policy, p), 0)
-FRNG__MODEL_NAMED(pthread_setschedprio, (pthread_t id, int priority), (id, priority), 0)
+                  (id, policy, p), frng__set_rank(frng__id_of(id)))
+FRNG__MODEL_NAMED(pthread_getschedparam, (pthread_t id, int *policy, struct sched_param *p),
+                  (id, policy, p), frng__get_rank(frng__id_of(id), policy, p))
+FRNG__MODEL_NAMED(pthread_setschedprio, (pthread_t id, int priority), (id, priority),
+                  frng__set_rank(frng__id_of(id)))
+FRNG__MODEL_NAMED(pthread_getcpuclockid, (pthread_t id, clockid_t *clock), (id, clock),
+                  frng__get_clock(frng__id_of(id), clock))
+FRNG__MODEL(pid_t, gettid, (void), (), frng__tid(FRNG__REAL(gettid)()))
+FRNG__MODEL(int, pthread_sigmask, (int how, const sigset_t *set, sigset_t *old), (how, set, old),
+            frng__mask(how, set, old))
+FRNG__MODEL(int, sigprocmask, (int how, const sigset_t *set, sigset_t *old), (how, set, old),
+            frng__or_errno(frng__mask(how, set, old)))
+FRNG__MODEL(locale_t, uselocale, (locale_t locale), (locale), frng__locale(locale))
 
+/* End this thread after what pthread_cleanup_push of C has left; code of C++ and with -fexceptions
+ * leaves it elsewhere. */
+__attribute__((noreturn)) static inline void frng__exit_clean(void *result) {
+    void *const last = frng__own()->unwinds;
+    frng__sched.now->result = result;
+    if (last == NULL) frng_exit(result);
+    frng__own()->unwinds = ((__pthread_unwind_buf_t *)last)->__pad[0];
+    frng__jump((struct __jmp_buf_tag *)last, 1); /* it begins with one */
+}
+static inline void frng__unwinds(__pthread_unwind_buf_t *b) {
+    b->__pad[0] = frng__own()->unwinds;
+    frng__own()->unwinds = b;
+}
+FRNG__MODEL_VOID(__pthread_register_cancel, (__pthread_unwind_buf_t * b), (b), frng__unwinds(b))
+FRNG__MODEL_VOID(__pthread_unregister_cancel, (__pthread_unwind_buf_t * b), (b),
+                 frng__own()->unwinds = b->__pad[0])
+__attribute__((noreturn)) FRNG__CALL(void, __pthread_unwind_next, __pthread_unwind_buf_t *b) {
+    if (frng__inside()) frng__exit_clean(frng__sched.now->result);
+    FRNG__REAL(__pthread_unwind_next)(b);
+    FRNG_TRAP();
+}
 __attribute__((noreturn)) FRNG__CALL(void, pthread_exit, void *result) {
-    if (frng__inside()) frng_exit(result);
+    if (frng__inside()) frng__exit_clean(result);
     FRNG__REAL(pthread_exit)(result);
     FRNG_TRAP();
 }
@@ -398,6 +430,18 @@ FRNG__MODEL(int, pthread_mutex_clocklock,
 FRNG__MODEL(int, pthread_mutex_unlock, (pthread_mutex_t * m), (m),
             frng_mutex_unlock(frng__mutex_of(m, site), site))
 FRNG__DESTROY(pthread_mutex_destroy, pthread_mutex_t, frng__mutex_of(o, site))
+
+static inline frng_sync *frng__file_lock_of(FILE *file) {
+    frng_sync *o = frng__sync_of(file);
+    o->kind = PTHREAD_MUTEX_RECURSIVE_NP;
+    return o;
+}
+FRNG__MODEL_VOID(flockfile, (FILE * file), (file),
+                 (void)frng_mutex_lock(frng__file_lock_of(file), FRNG_NEVER, site, does))
+FRNG__MODEL(int, ftrylockfile, (FILE * file), (file),
+            frng_mutex_lock(frng__file_lock_of(file), FRNG_TRY_ONCE, site, does))
+FRNG__MODEL_VOID(funlockfile, (FILE * file), (file),
+                 (void)frng_mutex_unlock(frng__file_lock_of(file), site))
 
 FRNG__MODEL(int, pthread_spin_init, (pthread_spinlock_t * s, int shared), (s, shared),
             frng__anew(s, FRNG__REAL(pthread_spin_init)(s, shared)))
@@ -515,8 +559,10 @@ static inline long frng__futex(int *word, int op, int value, const struct timesp
     return frng__or_errno(woken ? 0 : ETIMEDOUT);
 }
 
-static bool frng__answer_futex(long number, const long *a, void *caller, long *result) {
-    if (number != SYS_futex || !frng__inside()) return false;
+static bool frng__answer_call(long number, const long *a, void *caller, long *result) {
+    if (!frng__inside()) return false;
+    if (number == SYS_gettid) return *result = frng__call_gettid(), true;
+    if (number != SYS_futex) return false;
     *result = frng__futex((int *)a[0], (int)a[1] & FUTEX_CMD_MASK, (int)a[2],
                           (const struct timespec *)a[3], frng__site_of(caller));
     return true;
@@ -525,38 +571,6 @@ static bool frng__answer_futex(long number, const long *a, void *caller, long *r
 static bool frng__takes_locals(const char *path) {
     return strstr(path, "/libc.") == NULL && strstr(path, "/ld") == NULL &&
            strstr(path, "malloc") == NULL && !frng__names_sanitizer(path);
-}
-
-/* Is there an atomic addition, or a comparison with an exchange, in the code of a shared library?
- * The code of x86-64 shows it. */
-static int frng__find_atomics(const frng__module *m, size_t size, void *is_program) {
-    const bool is_first = *(bool *)is_program;
-    *(bool *)is_program = false;
-    if (is_first || size < sizeof *m || !frng__takes_locals(m->name) ||
-        frng__is_of_compiler(m->name))
-        return 0;
-    for (size_t i = 0; i < m->count; i++) {
-        const uint8_t *at = (const uint8_t *)(m->base + m->parts[i].p_vaddr);
-        const uint8_t *const end = at + m->parts[i].p_filesz;
-        if (m->parts[i].p_type != PT_LOAD || (m->parts[i].p_flags & PF_X) == 0) continue;
-        for (; end - at > 4; at++) {
-            const uint8_t *const code = at[1] >> 4 == 4 ? at + 2 : at + 1; /* 40 to 4f: a prefix */
-            const int operation = code[1] & 0xfe;
-            if (at[0] == 0xf0 && code[0] == 0x0f && (operation == 0xc0 || operation == 0xb0))
-                return 1;
-        }
-    }
-    return 0;
-}
-
-static bool frng__has_unseen(void) {
-    static int found = -1;
-    bool is_first = true;
-#ifdef __x86_64__
-    if (found < 0) found = frng__each_module(frng__find_atomics, &is_first);
-#endif
-    (void)is_first;
-    return found > 0;
 }
 
 /* A real thread, which waits for ever while those of runs use its thread-local variables: a library
@@ -590,25 +604,13 @@ static uintptr_t frng__lend(size_t place) {
     (void)sigfillset(&all);
     (void)pthread_attr_init(&small);
     (void)pthread_attr_setstacksize(&small, STACK);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    (void)frng__set_mask(SIG_SETMASK, &all, &before);
     if (FRNG__REAL(pthread_create)(&id, &small, frng__lend_main, l) != 0)
         frng__no_verdict("the process cannot have %d threads", (int)place);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    (void)frng__set_mask(SIG_SETMASK, &before, NULL);
     (void)pthread_attr_destroy(&small);
     while (FRNG__REAL(sem_wait)(&l->begins) != 0) continue;
     return l->pointer;
-}
-
-__attribute__((constructor)) static void frng__begin_called(void) {
-    frng__threads_hook = frng__answer_futex;
-    frng__locals_now.takes = frng__takes_locals;
-    if (FRNG__HAS_POINTER && frng__asan_leave == NULL) frng__locals_now.lend = frng__lend;
-#ifdef __cpp_exceptions
-    try {
-        throw 0; /* the first one of a process takes locks that no other one takes */
-    } catch (int) {
-    }
-#endif
 }
 
 /* ---- Virtual time ---- */
@@ -632,6 +634,8 @@ static inline time_t frng__seconds(time_t *result, const char *site) {
     return t.tv_sec;
 }
 FRNG__MODEL(time_t, time, (time_t * t), (t), frng__seconds(t, site))
+FRNG__MODEL(int, timespec_get, (struct timespec * t, int base), (t, base),
+            (frng__clock_get(t, site), base))
 
 /* ---- Files that are not ready ----
  *
@@ -762,6 +766,19 @@ FRNG__READS(int, accept, (int file, struct sockaddr *who, socklen_t *length), (f
 FRNG__READS(int, accept4, (int file, struct sockaddr *who, socklen_t *length, int flags),
             (file, who, length, flags), 0)
 
+/* Does a timer of the kernel run, which keeps real time? */
+static bool frng__has_timer(void) {
+    enum { FILES = 1024 };
+    const int timers = open("/proc/self/timers", O_RDONLY | O_CLOEXEC);
+    struct itimerspec t;
+    char c;
+    bool found = timers >= 0 && FRNG__REAL(read)(timers, &c, 1) == 1;
+    if (timers >= 0) (void)close(timers);
+    for (int i = 0; i < FILES && !found; i++)
+        found = timerfd_gettime(i, &t) == 0 && (t.it_value.tv_sec | t.it_value.tv_nsec) != 0;
+    return found;
+}
+
 /* Events that are there need no wait. */
 FRNG__MODEL(int, epoll_wait, (int file, struct epoll_event *to, int most, int ms),
             (file, to, most, ms),
@@ -772,6 +789,19 @@ FRNG__MODEL(int, epoll_pwait,
             (file, to, most, ms, mask),
             (frng__await_file(file, frng__in_ms(ms), site, does),
              FRNG__REAL(epoll_pwait)(file, to, most, 0, mask)))
+
+__attribute__((constructor)) static void frng__begin_called(void) {
+    frng__has_timer_now = frng__has_timer;
+    frng__threads_hook = frng__answer_call;
+    frng__locals_now.takes = frng__takes_locals;
+    if (FRNG__HAS_POINTER && frng__asan_leave == NULL) frng__locals_now.lend = frng__lend;
+#ifdef __cpp_exceptions
+    try {
+        throw 0; /* the first one of a process takes locks that no other one takes */
+    } catch (int) {
+    }
+#endif
+}
 
 /* ---- threads.h: results of its own, and threads that return an int ---- */
 
@@ -795,9 +825,8 @@ __attribute__((unused)) static void *frng__thrd_main(void *argument) {
 static inline int frng__thrd_create(pthread_t *id, int (*run)(void *), void *argument,
                                     const void *caller, const char *site) {
     frng_thread *t = frng__spawn(frng__thrd_main, argument, false, 0, site);
-    frng__sched.has_daemons = true;
-    frng__sched.has_unseen = frng__has_unseen;
     t->is_of_library = frng__by_library(caller, (void *)(uintptr_t)run, argument);
+    frng__inherit(t);
     frng__thrd_bodies[t - frng__threads] = run;
     *id = (pthread_t)(t->number + 1);
     frng__point(true, site, "thrd_create");
@@ -822,7 +851,7 @@ FRNG__MODEL_VOID(thrd_yield, (void), (), (void)frng__yield(site))
 FRNG__MODEL(int, thrd_sleep, (const struct timespec *t, struct timespec *rest), (t, rest),
             frng__sleep(t, false, site) == 0 ? 0 : -2)
 __attribute__((noreturn)) FRNG__CALL(void, thrd_exit, int result) {
-    if (frng__inside()) frng_exit((void *)(intptr_t)result);
+    if (frng__inside()) frng__exit_clean((void *)(intptr_t)result);
     FRNG__REAL(thrd_exit)(result);
     FRNG_TRAP();
 }

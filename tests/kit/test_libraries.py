@@ -49,6 +49,7 @@ extern volatile int pool_stop;
 int counter;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
+static pthread_mutex_t robust;
 pthread_t own;
 void own_wait(void) { pthread_mutex_lock(&lock); pthread_cond_wait(&never, &lock); }
 void *own_thread(void *p) { WORK; return p; }
@@ -85,6 +86,15 @@ ROWS = [
     ("", "pool_make(64, own_thread)", 3,
      r"\Afrng-search: \S*: a run cannot be judged: more than 64 threads: compile with "
      "-DFRNG_THREADS=N\n\\Z"),
+    ("for (int i = 0; i < 9; i++) sched_yield()", "pool_make(3, own_thread); pool_end(3)", 0,
+     rf"\A(?!.*{FEW})"),
+    ("pthread_mutex_lock(&robust)", "pthread_mutexattr_t a; pthread_mutexattr_init(&a); "
+     "pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST); pthread_mutex_init(&robust, &a); "
+     f"{OWN}; pthread_join(own, NULL); pthread_mutex_lock(&robust)", 3,
+     "cannot be judged: .* for a robust mutex whose owner has ended"),
+    ("", "struct itimerspec t = {{0, 0}, {9999, 0}}; uint64_t n; int k = timerfd_create(1, 0); "
+     "timerfd_settime(k, 0, &t, NULL); if (read(k, &n, 8) == 8) abort()", 3,
+     "cannot be judged: all threads wait while a timer of the kernel runs"),
     ("pthread_cancel(own)", OWN, 3, "cannot be judged: .* calls pthread_cancel, which"),
 ]
 # A library that lists its threads by the addresses of their thread-local variables, and counts with

@@ -24,6 +24,7 @@ typedef frng_sync object;
 #include "dying.h"
 #include "rounds.h"
 
+#include <locale.h>
 #include <stdatomic.h>
 
 typedef struct row {
@@ -136,6 +137,51 @@ static int clean_up(const char *how) {
     return 0;
 }
 
+static void on_signal(int signal) { event(signal == SIGUSR1 ? '!' : '?'); }
+
+/* A thread of this name has what it sets while another one does the same. */
+static int keep_own(char letter) {
+    const char name[2] = {letter, '\0'};
+    const int blocked = SIGRTMIN + letter % 8;
+    const pthread_t self = pthread_self();
+    const pid_t tid = gettid();
+    const locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    char got[16];
+    sigset_t set;
+    pthread_attr_t attributes;
+    void *stack;
+    size_t size;
+    cpu_set_t processors;
+    struct sched_param rank;
+    int policy;
+    clockid_t clock;
+    sigemptyset(&set);
+    sigaddset(&set, blocked);
+    ck_assert_int_eq(pthread_setname_np(self, name), 0);
+    ck_assert_int_eq(pthread_sigmask(SIG_SETMASK, &set, NULL), 0);
+    ck_assert(uselocale(locale) == LC_GLOBAL_LOCALE);
+    sched_yield();
+    ck_assert_int_eq(pthread_getname_np(self, got, sizeof got), 0);
+    ck_assert_str_eq(got, name);
+    ck_assert_int_eq(sigprocmask(SIG_BLOCK, NULL, &set), 0);
+    for (int i = SIGRTMIN; i < SIGRTMIN + 8; i++)
+        ck_assert_int_eq(sigismember(&set, i), i == blocked);
+    ck_assert(uselocale(LC_GLOBAL_LOCALE) == locale);
+    ck_assert_int_eq(gettid(), tid);
+    ck_assert_int_ne(tid, getpid());
+    ck_assert_int_eq(pthread_getattr_np(self, &attributes), 0);
+    ck_assert_int_eq(pthread_attr_getstack(&attributes, &stack, &size), 0);
+    ck_assert((uintptr_t)got - (uintptr_t)stack < size);
+    ck_assert_int_eq(pthread_getaffinity_np(self, sizeof processors, &processors), 0);
+    ck_assert_int_eq(pthread_setaffinity_np(self, sizeof processors, &processors), 0);
+    ck_assert_int_eq(pthread_getschedparam(self, &policy, &rank), 0);
+    ck_assert_int_eq(pthread_setschedparam(self, policy, &rank), 0);
+    ck_assert_int_eq(pthread_getcpuclockid(self, &clock), 0);
+    signal(SIGUSR1, on_signal);
+    freelocale(locale);
+    return pthread_kill(self, 0) + pthread_kill(self, SIGUSR1);
+}
+
 static int poll_clock(void) {
     struct timespec now;
     do clock_gettime(CLOCK_REALTIME, &now);
@@ -232,6 +278,9 @@ static int operate_called(const char *name, const char *argument, void *o) {
     IF("c_lock", mtx_lock(o));
     IF("c_trylock", mtx_trylock(o) == thrd_busy ? EBUSY : 0);
     IF("c_unlock", mtx_unlock(o));
+    IF("file_lock", THEN(flockfile(o)));
+    IF("file_trylock", ftrylockfile(o));
+    IF("file_unlock", THEN(funlockfile(o)));
     IF("futex_wait", futex(o, 0, false));
     IF("futex_wake", futex(o, 0, true));
     ck_abort_msg("no operation '%s'", name);
@@ -261,6 +310,7 @@ static int on_threads(const char *name, const char *argument, void *o) {
     IF("key_delete", pthread_key_delete(key));
     IF("keep", keep_value(*argument));
     IF("clean_up", clean_up(argument));
+    IF("own", keep_own(*argument));
     IF("deadline", set_deadline(argument));
     IF("sleep", OR_ERRNO(usleep((useconds_t)number * 1000)));
     IF("poll", poll_clock());
@@ -554,10 +604,14 @@ static const row rows[] = {
     ENDS("a futex waits", "-w",
          "start 1, yield, say -, futex_wake o, join 1, futex_wait o = EAGAIN",
          "futex_wait o, say w"),
-#else
+    ENDS("a file is locked as a recursive mutex is", "-x",
+         "file_lock m, file_lock m, start 1, yield, say -, file_unlock m, file_unlock m, join 1",
+         "file_trylock m = EBUSY, file_lock m, say x, file_unlock m"),
+#endif
     ENDS("an exit cleans up", "3213", "start 1, join 1, start 2, join 2", "clean_up exit",
          "clean_up -"),
-#endif
+    ENDS("what the C library and the kernel keep is a thread's own", "!!",
+         "start 1, start 2" JOIN_2, "own a", "own b"),
     ENDS("sleeps end in the order of time", "ba", "start 1, start 2" JOIN_2 ", now 3000",
          "sleep 3000, say a", "sleep 1, say b"),
     ENDS("a wait for the clock ends", "", "deadline 1, poll -"),
