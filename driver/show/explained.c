@@ -71,49 +71,44 @@ const char *explained_value(const explained_draw *d, uint64_t value) {
     return phrase_format("%.63s", trace_value(&d->record, value));
 }
 
-static void put_range(FILE *out, const explained_draw *d, const explained_draw *plain) {
+static const char *range_text(const explained_draw *d, const explained_draw *plain) {
     const statement *s = &d->statement;
-    fprintf(out, "%s..%s", explained_value(d, s->low), explained_value(plain, s->high));
-    if (s->step == 2) fputs(s->low % 2 == 0 ? ", even" : ", odd", out);
-    if (s->step > 2) fprintf(out, " in steps of %" PRIu64, s->step);
+    const char *steps = s->step > 2       ? phrase_format(" in steps of %" PRIu64, s->step)
+                        : s->step < 2     ? ""
+                        : s->low % 2 == 0 ? ", even"
+                                          : ", odd";
+    return phrase_format("%s..%s%s", explained_value(d, s->low), explained_value(plain, s->high),
+                         steps);
 }
 
-static void put_values(FILE *out, const explained_draw *d, const explained_draw *plain,
-                       const char *last) {
+static const char *values_text(const explained_draw *d, const explained_draw *plain,
+                               const char *last) {
     const statement *s = &d->statement;
-    for (size_t i = 0; i < s->value_count; i++) {
-        if (i > 0) fputs(i + 1 < s->value_count ? ", " : last, out);
-        fputs(explained_value(i > 0 ? plain : d, s->values[i]), out);
-    }
+    const char *text = explained_value(d, s->values[0]);
+    for (size_t i = 1; i < s->value_count; i++)
+        text = phrase_format("%s%s%s", text, i + 1 < s->value_count ? ", " : last,
+                             explained_value(plain, s->values[i]));
+    return text;
 }
 
-static void put_statement(FILE *out, const explanation *e, const explained_draw *d) {
+const char *explained_format(const explanation *e, size_t i) {
+    const explained_draw *d = &e->draws[i];
     const statement *s = &d->statement;
     explained_draw plain = *d; /* of its values, after the first: "index 1, 4" */
     plain.is_index = false;
     switch (s->kind) {
-    case STATEMENT_FIXED: fputs("its only value", out); break;
-    case STATEMENT_ANY: fputs("any", out); break;
-    case STATEMENT_ONLY: fprintf(out, "only %s", explained_value(d, d->record.u.draw.value)); break;
-    case STATEMENT_RANGE: put_range(out, d, &plain); break;
-    case STATEMENT_SET: put_values(out, d, &plain, " or "); break;
-    case STATEMENT_EXCEPT:
-        fputs("any but ", out);
-        put_values(out, d, &plain, " and ");
-        break;
+    case STATEMENT_FIXED: return "its only value";
+    case STATEMENT_ANY: return "any";
+    case STATEMENT_ONLY:
+        return phrase_format("only %s", explained_value(d, d->record.u.draw.value));
+    case STATEMENT_RANGE: return range_text(d, &plain);
+    case STATEMENT_SET: return values_text(d, &plain, " or ");
+    case STATEMENT_EXCEPT: return phrase_format("any but %s", values_text(d, &plain, " and "));
     case STATEMENT_SOME:
-        fprintf(out, "%" PRIu32 " of %" PRIu32 " others", s->failed, s->tried);
-        break;
-    case STATEMENT_EQUAL: fprintf(out, "= %s", explained_name(e, s->other)); break;
+        return phrase_format("%" PRIu32 " of %" PRIu32 " others", s->failed, s->tried);
+    case STATEMENT_EQUAL: return phrase_format("= %s", explained_name(e, s->other));
     }
-}
-
-const char *explained_format(const explanation *e, size_t i) {
-    char text[512] = ""; /* a longer one is cut */
-    FILE *out = fmemopen(text, sizeof text - 1, "w");
-    if (out != NULL) put_statement(out, e, &e->draws[i]);
-    if (out != NULL) fclose(out);
-    return phrase_format("%s", text);
+    abort();
 }
 
 /* ---- Rows ---- */
@@ -238,47 +233,39 @@ void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64
 
 /* ---- A wrong record ---- */
 
-static void put_wrong_values(FILE *out, const wrong_record *w) {
+static const char *wrong_values(const char *draw, const wrong_record *w) {
     const explained_draw d = {.record = w->record};
     const uint64_t value = w->record.u.draw.value;
     const char *reported = explained_value(&d, value), *right = explained_value(&d, w->right);
     const char *are = w->record.taken == 1 ? "byte is" : "bytes are";
     if (strcmp(reported, right) != 0)
-        fprintf(out, " says %.24s, but its %s %.24s", reported, are, right);
-    else /* the texts round, or wrap */
-        fprintf(out, " says 0x%" PRIx64 ", but its %s 0x%" PRIx64, value, are, w->right);
-}
-
-static void put_wrong(FILE *out, const wrong_record *w) {
-    const bool is_draw = w->record.kind < FRNG_TRACE_STATE;
-    if (is_draw) /* such as "the draw note (u8 0..9 at byte 2)" */
-        fprintf(out, "the draw %.30s%s(%.40s at byte %" PRIu64 ")", phrase_escaped(w->note),
-                w->note[0] != '\0' ? " " : "", trace_kind(&w->record), w->record.start);
-    else
-        fprintf(out, "the note or step at byte %" PRIu64, w->record.start);
-    switch (w->error) {
-    case RECORD_RIGHT: fputs(" is right", out); break;
-    case RECORD_PLACE:
-        fprintf(out, " is not where the one before it ends, at byte %" PRIu64, w->right);
-        break;
-    case RECORD_BEYOND:
-        fprintf(out, " ends beyond the %s of its run", COUNTED(w->right, "byte"));
-        break;
-    case RECORD_BOUNDS: fputs(" has a width or bounds that no such draw has", out); break;
-    case RECORD_LENGTH:
-        fprintf(out, " takes %s, but needs %s", COUNTED(w->record.taken, "byte"),
-                w->right > 0 ? COUNT(w->right)
-                : is_draw    ? "more"
-                             : "none");
-        break;
-    case RECORD_VALUE: put_wrong_values(out, w); break;
-    }
+        return phrase_format("%s says %.24s, but its %s %.24s", draw, reported, are, right);
+    return phrase_format("%s says 0x%" PRIx64 ", but its %s 0x%" PRIx64, draw, value, are,
+                         w->right); /* the texts round, or wrap */
 }
 
 const char *explained_wrong(const wrong_record *w) {
-    char text[160] = "";
-    FILE *out = fmemopen(text, sizeof text - 1, "w");
-    if (out != NULL) put_wrong(out, w);
-    if (out != NULL) fclose(out);
-    return phrase_format("%s", text);
+    const bool is_draw = w->record.kind < FRNG_TRACE_STATE, is_named = w->note[0] != '\0';
+    const char *draw = /* such as "the draw note (u8 0..9 at byte 2)" */
+        is_draw
+            ? phrase_format("the draw %.30s%s(%.40s at byte %" PRIu64 ")", phrase_escaped(w->note),
+                            is_named ? " " : "", trace_kind(&w->record), w->record.start)
+            : phrase_format("the note or step at byte %" PRIu64, w->record.start);
+    switch (w->error) {
+    case RECORD_RIGHT: return phrase_format("%s is right", draw);
+    case RECORD_PLACE:
+        return phrase_format("%s is not where the one before it ends, at byte %" PRIu64, draw,
+                             w->right);
+    case RECORD_BEYOND:
+        return phrase_format("%s ends beyond the %s of its run", draw, COUNTED(w->right, "byte"));
+    case RECORD_BOUNDS:
+        return phrase_format("%s has a width or bounds that no such draw has", draw);
+    case RECORD_LENGTH:
+        return phrase_format("%s takes %s, but needs %s", draw, COUNTED(w->record.taken, "byte"),
+                             w->right > 0 ? COUNT(w->right)
+                             : is_draw    ? "more"
+                                          : "none");
+    case RECORD_VALUE: return wrong_values(draw, w);
+    }
+    abort();
 }
