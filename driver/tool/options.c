@@ -739,7 +739,7 @@ bool options_find_target(const tool_options *o, target_command *t) {
     t->subject = (run_target){.sut = rest->sut,
                               .args = (const char *const *)rest->args,
                               .replay = t->replay,
-                              .options = t->options != NULL ? t->options : ""};
+                              .options = t->options};
     if (o->json != NULL && !program_is_kept(t->path, o->json)) return false;
     if (o->coverage && !target_counts_lines(t)) {
         message("--coverage: %s counts no lines; build it with gcc --coverage", rest->sut);
@@ -750,33 +750,29 @@ bool options_find_target(const tool_options *o, target_command *t) {
 
 /* ---- Options as texts ---- */
 
-static void put_option(FILE *out, const char *name, const char *value) {
-    fprintf(out, " --%s %s", name, phrase_shell(value));
+static const char *with_option(const char *text, const char *name, const char *value) {
+    return phrase_format("%s --%s %s", text, name, phrase_shell(value));
 }
 
-static void put_patterns(FILE *out, const char *name, const signature_patterns *patterns) {
-    for (size_t i = 0; i < patterns->count; i++) put_option(out, name, patterns->list[i].text);
+static const char *with_patterns(const char *text, const char *name,
+                                 const signature_patterns *patterns) {
+    for (size_t i = 0; i < patterns->count; i++)
+        text = with_option(text, name, patterns->list[i].text);
+    return text;
 }
 
 char *run_options_text(const run_options *o, run_options_part part) {
     const run_limits *limits = &o->limits;
-    char *text = NULL;
-    size_t length;
+    const bool is_filter = part == RUN_OPTIONS_FILTER;
+    const char *text = is_filter ? with_patterns("", "only", &o->filter.only) : "";
     int64_t usual_ns;
-    FILE *out = open_memstream(&text, &length);
-    if (out == NULL) return NULL;
-    if (part == RUN_OPTIONS_FILTER) {
-        put_patterns(out, "only", &o->filter.only);
-        put_patterns(out, "ignore", &o->filter.ignored);
-        fclose(out);
-        return text;
-    }
+    if (is_filter) return tool_text("%s", with_patterns(text, "ignore", &o->filter.ignored));
     if (!numbers_parse_duration(TIMEOUT_INITIAL, &usual_ns) || limits->timeout_ns != usual_ns)
-        put_option(out, "timeout", numbers_format_duration(NUMBERS_TEXT, limits->timeout_ns));
+        text =
+            with_option(text, "timeout", numbers_format_duration(NUMBERS_TEXT, limits->timeout_ns));
     if (limits->memory_max != 0)
-        put_option(out, "memory", numbers_format_size(NUMBERS_TEXT, limits->memory_max));
-    if (limits->stdin_kind == RUN_STDIN_PIPE) put_option(out, "stdin", "pipe");
-    if (o->rule.text != NULL) put_option(out, "signature", o->rule.text);
-    fclose(out);
-    return text;
+        text = with_option(text, "memory", numbers_format_size(NUMBERS_TEXT, limits->memory_max));
+    if (limits->stdin_kind == RUN_STDIN_PIPE) text = with_option(text, "stdin", "pipe");
+    if (o->rule.text != NULL) text = with_option(text, "signature", o->rule.text);
+    return tool_text("%s", text);
 }

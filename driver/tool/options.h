@@ -177,8 +177,7 @@ char *words_next(char **rest, bool *ok);
 bool words_check(const char *line);
 
 /* Options as a text, such as " --timeout 1s --memory 2G", "" for none: those of runs that differ
- * from their defaults, for a replay line; or --only and --ignore. The caller frees it. NULL when
- * out of memory. */
+ * from their defaults, for a replay line; or --only and --ignore. The caller frees it. */
 typedef enum run_options_part { RUN_OPTIONS_REPLAY, RUN_OPTIONS_FILTER } run_options_part;
 char *run_options_text(const run_options *o, run_options_part part);
 
