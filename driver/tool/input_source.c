@@ -21,15 +21,14 @@ static bool check_size(const char *name, uint64_t size, uint64_t size_max) {
     return size <= size_max;
 }
 
-static bool allocate(input_source *in, uint64_t size) {
+static void allocate(input_source *in, uint64_t size) {
     in->size = size;
-    in->bytes = malloc(size > 0 ? size : 1);
-    if (in->bytes == NULL) message_error(ENOMEM, "cannot hold the entropy");
-    return in->bytes != NULL;
+    in->bytes = tool_need(malloc(size + 1));
 }
 
 static bool expand(input_source *in, seed_input t, uint64_t size_max) {
-    if (!check_size("--size", t.size, size_max) || !allocate(in, t.size)) return false;
+    if (!check_size("--size", t.size, size_max)) return false;
+    allocate(in, t.size);
     seed_input_expand(&t, in->bytes);
     return true;
 }
@@ -37,17 +36,13 @@ static bool expand(input_source *in, seed_input t, uint64_t size_max) {
 /* Read a whole stream, or stop once it is longer than size_max. */
 static bool read_stream(input_source *in, FILE *file, uint64_t size_max) {
     size_t capacity = 64 * 1024;
-    in->bytes = malloc(capacity);
+    in->bytes = tool_need(malloc(capacity));
     errno = 0;
-    while (in->bytes != NULL) {
+    for (;;) {
         in->size += fread(in->bytes + in->size, 1, capacity - in->size, file);
-        if (in->size < capacity || in->size > size_max) break;
-        capacity *= 2;
-        uint8_t *longer = realloc(in->bytes, capacity);
-        if (longer == NULL) free(in->bytes);
-        in->bytes = longer;
+        if (in->size < capacity || in->size > size_max) return !ferror(file);
+        in->bytes = tool_need(realloc(in->bytes, capacity *= 2));
     }
-    return in->bytes != NULL && !ferror(file);
 }
 
 /* Bound what is read of a file: a device or a pipe may have no end, and some files of the system
@@ -89,8 +84,8 @@ static bool read_finding(input_source *in, const char *name, uint64_t size_max) 
         return false;
     }
     if (f->bytes == NULL) return expand(in, f->of.input, size_max);
-    if (!check_size(name, f->of.input.size, size_max) || !allocate(in, f->of.input.size))
-        return false;
+    if (!check_size(name, f->of.input.size, size_max)) return false;
+    allocate(in, f->of.input.size);
     memcpy(in->bytes, f->bytes, f->of.input.size);
     return true;
 }
@@ -100,7 +95,8 @@ bool input_source_read(input_source *in, const input_options *o, uint64_t size_m
     if (o->finding != NULL) return read_finding(in, o->finding, size_max);
     if (o->file != NULL) return read_file(in, o->file, size_max);
     if (o->hex == NULL) return expand(in, o->seeded, size_max);
-    return allocate(in, strlen(o->hex) / 2) && check_size("--hex", in->size, size_max) &&
+    allocate(in, strlen(o->hex) / 2);
+    return check_size("--hex", in->size, size_max) &&
            bytes_from_hex(o->hex, in->bytes, in->size, &in->size);
 }
 

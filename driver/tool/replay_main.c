@@ -353,35 +353,33 @@ typedef struct wrapping {
 } wrapping;
 
 /* Make argv: the words of the command, the target and its arguments. Tell a target that may read
- * FRNG_INPUT of the file. False without memory. */
-static bool make_command(wrapping *w, replay *s) {
+ * FRNG_INPUT of the file. */
+static void make_command(wrapping *w, replay *s) {
     const char *line = s->options->wrap;
     const size_t sut_count = text_count(s->sut->argv);
     size_t count = 0;
     bool ok = true;
     if (target_names_protocol(s->sut) != NULL) {
-        if (asprintf(&w->input, "FRNG_INPUT=%s", w->file) < 0) return false;
+        w->input = tool_text("FRNG_INPUT=%s", w->file);
         s->sut->env.list[text_count(s->sut->env.list)] = w->input;
     }
-    if (s->sut->takes_file && (w->named = named_argv(s->sut->argv, w->file)) == NULL) return false;
+    if (s->sut->takes_file) w->named = tool_need(named_argv(s->sut->argv, w->file));
     char *const *argv = w->named != NULL ? w->named : s->sut->argv;
-    w->words = strdup(line);
-    w->argv = calloc(strlen(line) + sut_count + 2, sizeof *w->argv);
-    if (w->words == NULL || w->argv == NULL) return false;
+    w->words = tool_need(strdup(line));
+    w->argv = tool_need(calloc(strlen(line) + sut_count + 2, sizeof *w->argv));
     char *rest = w->words;
     for (char *word; (word = words_next(&rest, &ok)) != NULL;) w->argv[count++] = word;
     assert(ok && count > 0);
     w->argv[count++] = s->sut->path; /* a path, since debuggers do not search PATH */
     memcpy(w->argv + count, argv + 1, sut_count * sizeof *w->argv);
-    return true;
 }
 
 /* Write the input to a file in the folder for runs, and open it. Prints errors. */
 static bool make_file(wrapping *w, const replay *s) {
     work_folder *work = &s->session->work;
     if (!tool_open_work(work)) return false;
-    int error = asprintf(&w->file, "%s/entropy", work->path) > 0 ? 0 : ENOMEM;
-    if (error == 0 && fchmod(work->lock_fd, S_IRWXU) != 0) error = errno; /* of root, too */
+    w->file = tool_text("%s/entropy", work->path);
+    int error = fchmod(work->lock_fd, S_IRWXU) != 0 ? errno : 0; /* of root, too */
     if (error == 0) error = atomic_file_write_new(AT_FDCWD, w->file, s->in->bytes, s->in->size);
     if (error == 0) error = named_links(work->lock_fd, path_base(w->file), s->sut->argv);
     if (error == 0) w->file_fd = open(w->file, O_RDONLY | O_CLOEXEC);
@@ -392,10 +390,7 @@ static bool make_file(wrapping *w, const replay *s) {
 
 static bool prepare_wrapping(wrapping *w, replay *s) {
     if (!make_file(w, s)) return false;
-    if (!make_command(w, s)) {
-        message_error(ENOMEM, "cannot wrap");
-        return false;
-    }
+    make_command(w, s);
     return (w->path = program_find(w->argv[0])) != NULL;
 }
 
@@ -477,19 +472,16 @@ static bool run_traced(replay *s, foreground_run *run) {
     const bool ok = run_all(s, run, NULL);
     const uint64_t reported = heard.report->traced;
     const uint64_t count = reported < room ? reported : room;
-    frng_trace_record *records = calloc(count + 1, sizeof *records);
-    for (uint64_t i = 0; records != NULL && i < count; i++)
-        records[i] = report_shm_record(&heard, i);
-    if (records == NULL) message_error(ENOMEM, "cannot hold the trace");
-    if (records != NULL) records_settle(records, count);
-    if (records != NULL && ok)
+    frng_trace_record *records = tool_need(calloc(count + 1, sizeof *records));
+    for (uint64_t i = 0; i < count; i++) records[i] = report_shm_record(&heard, i);
+    records_settle(records, count);
+    if (ok)
         show_trace(s, &(trace){records, count, reported, s->in->bytes, s->in->size,
                                !s->options->verbose && s->in->finding.remarks.count == 0});
     if (ok && reported == 0) explain_no_draws(s);
-    const bool records_held = records != NULL;
     free(records);
     report_shm_finish(&heard);
-    return ok && records_held && tool_print("");
+    return ok && tool_print("");
 }
 
 /* Run without a trace. A test in a test runner needs a report, or it would search by itself; one

@@ -125,7 +125,7 @@ void tool_close_work(work_folder *w) {
 
 void *tool_need(void *memory) {
     if (memory != NULL) return memory;
-    message_error(ENOMEM, "cannot prepare");
+    message_error(ENOMEM, "cannot go on");
     exit(failed_status);
 }
 

@@ -85,5 +85,5 @@ $ ulimit -v 60000; frng-search --jobs 1 --size-max 1G --findings room -q sut-mod
 > frng-replay --size 1G --seed 1 sut-modes -- at-least 5
 | 4
 ! frng-search: cannot run worker processes: Cannot allocate memory
-! frng-replay: cannot hold the entropy: Cannot allocate memory
-? 129
+! frng-replay: cannot go on: Cannot allocate memory
+? 125
