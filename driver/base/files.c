@@ -20,6 +20,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static sigset_t heeded; /* signals that stop the tool */
+static bool is_heeding;
+
 /* ---- Stamps ---- */
 
 file_stamp file_stamp_of(const char *path) {
@@ -71,14 +74,11 @@ int64_t regular_deadline(void) {
 }
 
 bool regular_should_stop(int64_t deadline_ns) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    sigset_t pending;
+    sigset_t pending, both;
     if (clock_now_ns() >= deadline_ns) return true;
-    if (sigpending(&pending) != 0) return false;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        if (sigismember(&pending, numbers[i]) == 1) return true;
-    }
-    return false;
+    if (!is_heeding || sigpending(&pending) != 0) return false;
+    sigandset(&both, &pending, &heeded);
+    return !sigisemptyset(&both);
 }
 
 ssize_t regular_read(int fd, uint64_t offset, void *bytes, size_t size) {
@@ -116,9 +116,6 @@ bool regular_holds(int fd, uint64_t offset, uint64_t size, const void *words, si
 
 /* ---- Writes to pipes and terminals ---- */
 
-static sigset_t heeded;
-static bool is_heeding;
-
 void stream_heed_signals(const sigset_t *stopping) {
     heeded = *stopping;
     is_heeding = true;
@@ -129,8 +126,7 @@ static void wait_for(int fd) {
     sigset_t before;
     if (!is_heeding || poll(&out, 1, 0) != 0) return;
     sigprocmask(SIG_UNBLOCK, &heeded, &before);
-    while (poll(&out, 1, -1) < 0 && errno == EINTR) {
-    }
+    UNINTERRUPTED(poll(&out, 1, -1));
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 

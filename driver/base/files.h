@@ -65,8 +65,8 @@ ssize_t regular_read(int fd, uint64_t offset, void *bytes, size_t size);
 enum { REGULAR_READ_S = 10 };
 int64_t regular_deadline(void);
 
-/* True if the deadline has passed, or SIGINT, SIGTERM, SIGHUP or SIGQUIT is blocked and pending:
- * then the tool will end soon, and should stop reading large files. */
+/* True if the deadline has passed, or a signal is pending that stops the tool
+ * (stream_heed_signals): it will end soon, and should stop reading large files. */
 bool regular_should_stop(int64_t deadline_ns);
 
 /* True if the `size` bytes from `offset` on contain `words`, at most REGULAR_WORDS_MAX bytes. False

@@ -394,8 +394,7 @@ int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child
     const bool is_forked = error == 0;
     sigprocmask(SIG_SETMASK, &before, NULL);
     close(ends[1]);
-    while (is_forked && read(ends[0], &error, sizeof error) < 0 && errno == EINTR) {
-    }
+    if (is_forked) (void)UNINTERRUPTED(read(ends[0], &error, sizeof error));
     close(ends[0]);
     if (is_forked && error != 0) proc_reap(child, false, &status);
     return error;

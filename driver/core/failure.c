@@ -10,6 +10,7 @@
  * was not read has no site yet, and one without debug information has an address for a place. */
 #include "failure.h"
 
+#include "clock.h"
 #include "output_site.h"
 
 #include <assert.h>
@@ -237,14 +238,7 @@ bool outcome_failed_alike(const outcome *a, const outcome *b) {
 }
 
 outcome_fault outcome_fault_of_exec(int error_number) {
-    switch (error_number) {
-    case EAGAIN:
-    case ENOMEM:
-    case EMFILE:
-    case ENFILE:
-    case ENOBUFS: return FAULT_SYSTEM;
-    default: return FAULT_EXEC;
-    }
+    return backoff_helps(error_number) || error_number == EMFILE ? FAULT_SYSTEM : FAULT_EXEC;
 }
 
 signature outcome_signature(const outcome *o) {

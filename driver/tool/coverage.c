@@ -73,8 +73,7 @@ static size_t each_counters(const target_command *s, void (*take)(counts *c, con
 bool target_counts_lines(const target_command *s) { return each_counters(s, NULL, NULL) > 0; }
 
 static bool is_left_out(const char *source) {
-    const char *slash = strrchr(source, '/'), *name = slash != NULL ? slash + 1 : source;
-    const char *dot = strrchr(name, '.');
+    const char *name = path_base(source), *dot = strrchr(name, '.');
     return (strncmp(source, "/usr/", 5) == 0 && strncmp(source, "/usr/src/", 9) != 0) ||
            (strncmp(name, "frng", 4) == 0 && dot != NULL && dot[1] == 'h');
 }
