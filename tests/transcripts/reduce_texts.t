@@ -33,7 +33,7 @@ $ python3 -c 'print("".join(f"int f{n}(int a)\n{{\n    int b = a * {n};\n    ret
 | short
 # Definitions of LLVM become declarations, whoever calls them, by halves of rows of them: 18 KB stayed.
 $ python3 -c 'print("".join(f"define internal i32 @f{n}(i32 %x) #0 {{\n" + "  %y = call i32 @f{}(i32 %x)\n".format(n * 7 % 90) * 5 + ("  sdiv\n" if n == 50 else "") +
->   "  ret i32 %y\n}\n\n" for n in range(90)))' >a.ll; ./judge a.ll '90 == (() = $text =~ /^(define internal|declare) i32 .f\d+\(/mg) &&
+>   "  ret i32 %y\n}\n\n" for n in range(90)))' >a.ll; ./judge a.ll '90 == (() = $text =~ /^(define|define internal|declare) i32 .f\d+\(/mg) &&
 >   $text =~ /sdiv/ && $text !~ /^declare.*\{/m && count("define") == (() = $text =~ /^define[^{}]*\{\n[^{}]*  ret i32 %y\n\}/mg)' --calls 30 |
 >   perl -0ne 'print length() > 99 && length() < 4000 ? "short\n" : length'
 | short
