@@ -12,7 +12,9 @@
  * by itself once runs have left much, and now and then in any case.
  *
  * A search asks for less: its runs that fail as the driver knows already are left and counted, and
- * the process goes on within its order, at the end of which it ends.
+ * the process goes on within its order, at the end of which it ends. Such runs are many, and a call
+ * to the kernel takes longer than a short one. So handlers, threads and the mask of signals are
+ * looked at before some of them only.
  *
  * FRNG_NO_JUMP=1 in the environment turns all this off. SPDX-License-Identifier: MIT */
 #ifndef FRNG_STAY_H
@@ -64,8 +66,10 @@ typedef struct frng__stay_state {
     /* Of the process: */
     jmp_buf start;
     sigset_t mask;
-    const char *base; /* its stack, where a jump leads to */
-    void *thread;     /* the address of its errno */
+    bool has_masked;         /* a run was left with another mask */
+    const char *base;        /* its stack, where a jump leads to */
+    void *thread;            /* the address of its errno */
+    volatile uint64_t *mark; /* not 0 in this process, 0 in its children; NULL: no such memory */
     pid_t pid;
     dev_t entropy_device;
     ino_t entropy_file;
@@ -96,6 +100,17 @@ extern char frng__has_cpp __asm__("__gxx_personality_v0") __attribute__((weak));
 extern char frng__has_gcov __asm__("__gcov_dump") __attribute__((weak));
 extern char frng__has_profile __asm__("__llvm_profile_write_file") __attribute__((weak));
 
+/* Map the memory that the kernel clears in children, and set it. */
+FRNG__ONCE void frng__stay_mark(void) {
+#ifdef MADV_WIPEONFORK
+    enum { SIZE = 1 }; /* a page */
+    void *mark = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mark == MAP_FAILED || madvise(mark, SIZE, MADV_WIPEONFORK) != 0) return;
+    frng__stay()->mark = (volatile uint64_t *)mark;
+    *frng__stay()->mark = 1;
+#endif
+}
+
 /* Prepare the server for processes that stay. Return the flag of HELLO, or 0. */
 FRNG__ONCE uint64_t frng__stay_prepare(void) {
     const char *off = getenv("FRNG_NO_JUMP");
@@ -107,6 +122,7 @@ FRNG__ONCE uint64_t frng__stay_prepare(void) {
                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) return 0;
     frng__stay()->shared = (frng__stay_shared *)shared;
+    frng__stay_mark();
     return FRNG_CAN_STAY;
 }
 
@@ -201,6 +217,8 @@ FRNG__ONCE void frng__stay_begin(int entropy) {
     s->entropy_file = file.st_ino;
     s->unused = frng__stay_unused();
     s->pid = getpid();
+    if (s->mark != NULL && *s->mark != 0) s->mark = NULL; /* an emulator may know no such memory */
+    if (s->mark != NULL) *s->mark = 1;
     s->thread = &errno;
     s->orders = s->jumps = 0;
     sigprocmask(SIG_SETMASK, NULL, &s->mask);
@@ -216,11 +234,11 @@ static inline bool frng__stay_has_kept_much(void) {
     return s->jumps > 0 && frng__stay_unused() > s->unused + DESCRIPTORS;
 }
 
-/* True for the first, second, fourth, eighth ... jump, and each 64th, before which all is looked
+/* True for the first, second, fourth, eighth ... jump, and each 256th, before which all is looked
  * at. */
 static inline bool frng__stay_is_look_due(void) {
     const uint64_t jumps = frng__stay()->jumps;
-    return (jumps & (jumps - 1)) == 0 || jumps % 64 == 0;
+    return (jumps & (jumps - 1)) == 0 || jumps % 256 == 0;
 }
 
 /* True if the process has one thread. The C library sees no thread that it has not made. */
@@ -231,19 +249,28 @@ static inline bool frng__stay_is_single(void) {
     return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == ALONE;
 }
 
+/* True if this is the process that began the run, and an abort would end it. Where known failures
+ * are counted, the kernel is asked only now and then: a call to it takes as long as a run. */
+static inline bool frng__stay_is_plain(void) {
+    const frng__stay_state *s = frng__stay();
+    struct sigaction on_abort;
+    if (s->mark != NULL && *s->mark == 0) return false;
+    if (s->mark != NULL && s->counted != NULL && !frng__stay_is_look_due()) return true;
+    return s->pid == getpid() && sigaction(SIGABRT, NULL, &on_abort) == 0 &&
+           on_abort.sa_handler == SIG_DFL;
+}
+
 /* True if the run in progress can be left by a jump from here, or its process go on. */
 static inline bool frng__stay_can_jump(void) {
     enum { STACK_MAX = 64 << 20 };
     const frng__stay_state *s = frng__stay();
     const frng__leak_state *leaks = frng__leaks();
     const char *here = (const char *)__builtin_frame_address(0);
-    struct sigaction on_abort;
-    if (!s->is_in_run || s->pid != getpid() || s->thread != (void *)&errno) return false;
+    if (!s->is_in_run || s->thread != (void *)&errno) return false;
     if ((uintptr_t)s->base - (uintptr_t)here > STACK_MAX) return false;
     if (leaks->is_ready && leaks->wanted != FRNG_LEAKS_IGNORE) return false;
     if (frng__ubsan_has_reported()) return false;
-    if (sigaction(SIGABRT, NULL, &on_abort) != 0 || on_abort.sa_handler != SIG_DFL) return false;
-    return frng__stay_is_single();
+    return frng__stay_is_plain() && frng__stay_is_single();
 }
 
 /* Return the number of the known failure that the run in progress has ended in; 0: it is new. */
@@ -315,7 +342,11 @@ static inline bool frng__stay_goes_on(int status) {
 static inline int frng__stay_left(void) {
     frng__stay_state *s = frng__stay();
     s->jumps++;
-    sigprocmask(SIG_SETMASK, &s->mask, NULL);
+    if (s->counted == NULL || s->has_masked || frng__stay_is_look_due()) {
+        sigset_t mask = s->mask;
+        sigprocmask(SIG_SETMASK, &s->mask, &mask);
+        s->has_masked |= memcmp(&mask, &s->mask, sizeof mask) != 0;
+    }
     return s->left;
 }
 

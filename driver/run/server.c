@@ -600,8 +600,7 @@ static void make_and_take(runner_server *r, part *p, uint32_t before) {
     const bool counts_known = (flags & FRNG_COUNT_KNOWN) != 0;
     const bool counts_end = known != NULL && (flags & FRNG_STAY) != 0;
     r->report.counts = p->batch.tally != NULL;
-    /* The last one is compared if one failed so. */
-    if (counts_known || counts_end) p->flags |= FRNG_DIGEST;
+    if (counts_end) p->flags |= FRNG_DIGEST; /* the last one is compared if one failed so */
     if (counts_end && r->process.went_on) p->known = known->count;
     make(r, p);
     r->report.counts = false;
@@ -620,7 +619,7 @@ static void make_and_take(runner_server *r, part *p, uint32_t before) {
         report_tally_add(&r->report, &end, &r->counted);
     }
     if (counts_end) count_end(r, p, before);
-    if (p->known == 0) p->flags = flags;
+    if (counts_end && p->known == 0) p->flags = flags;
 }
 
 /* Judge a part, unless its process is not believed: then its runs are made again. */

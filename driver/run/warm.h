@@ -11,9 +11,10 @@
  *
  * In searches no process stays: a bug may show only in the first run of one. But failures that the
  * search knows (known_failures.h) do not end theirs before its message ends, or its batch where a
- * server makes its runs in itself. The runs after the last of them are made again, without it; a
- * failure of such a message that does not repeat alone, or a hang of WARM_HANG_MS, is no failure.
- * Once anything differs, the message is made again, and known failures end their processes. */
+ * server makes its runs in itself. The runs after the last of them are made again, without it:
+ * there each time, in a fork server as often as any last run. A failure of such a message that
+ * does not repeat alone, or a hang of WARM_HANG_MS, is no failure. Once anything differs, the
+ * message is made again, and known failures end their processes. */
 #pragma once
 
 #include "candidate_set.h"

@@ -434,32 +434,40 @@ static batch fresh_runs(const sizes *s, uint64_t size, uint64_t count, seed_expa
 
 /* Return the next runs. The search is done if there are 0 of them. */
 static batch sizes_request(const sizes *s) {
-    const seed_expansion expand = s->config.expand;
+    const size_level *l = &s->levels[s->level];
+    batch next = {.count = 0};
     switch (s->phase) {
     case PHASE_EMPTY: return fresh_runs(s, 0, 1, EXPAND_UNIFORM);
     case PHASE_GROW:
-        return warmth_let_go_on(&s->levels[s->level].warmth,
-                                fresh_runs(s, growth_size(s, s->level), s->row, s->turn),
-                                s->levels[s->level].runs);
+        next = fresh_runs(s, growth_size(s, s->level), s->row, s->turn);
+        warmth_let_go_on(&l->warmth, &next, l->runs);
+        break;
     case PHASE_BISECT:
         return (batch){.first_seed = s->best.seed,
                        .count = 1,
                        .size = bisect_size(s),
                        .mix = expansion_of(s->best.style)};
     case PHASE_FRESH:
-        return warmth_let_go_on(&s->stretch.warmth,
-                                fresh_runs(s, s->stretch.size,
-                                           growth_runs_left(stretch_quota(s), s->stretch.credit),
-                                           expand),
-                                s->stretch.passed);
+        next = fresh_runs(s, s->stretch.size, growth_runs_left(stretch_quota(s), s->stretch.credit),
+                          s->config.expand);
+        warmth_let_go_on(&s->stretch.warmth, &next, s->stretch.passed);
+        break;
     case PHASE_OVER: break;
     }
-    return (batch){.count = 0};
+    return next;
+}
+
+/* Return the bytes of the next runs. */
+static uint64_t sizes_next(const sizes *s) {
+    return s->phase == PHASE_GROW     ? growth_size(s, s->level)
+           : s->phase == PHASE_FRESH  ? s->stretch.size
+           : s->phase == PHASE_BISECT ? bisect_size(s)
+                                      : 0;
 }
 
 /* Take what runs of the request drew, before they are taken themselves. */
 static void sizes_drew(sizes *s, strategy_draws draws) {
-    s->top = larger(s->top, sizes_request(s).size);
+    s->top = larger(s->top, sizes_next(s));
     s->used = larger(s->used, draws.most);
     if (s->phase != PHASE_GROW) return;
     size_level *l = &s->levels[s->level];
@@ -469,7 +477,7 @@ static void sizes_drew(sizes *s, strategy_draws draws) {
 
 /* Guess what `count` runs of the request will draw. */
 static strategy_draws sizes_predict(const sizes *s, uint64_t count) {
-    const uint64_t size = sizes_request(s).size;
+    const uint64_t size = sizes_next(s);
     strategy_draws draws = {.most = s->used >= s->top ? size : smaller(s->used, size)};
     if (s->phase != PHASE_GROW) return draws;
     const size_level *l = &s->levels[s->level];
@@ -552,7 +560,7 @@ static uint64_t hang_quota(const sizes *s) {
  * that there are more of them: by the share of the bytes that it drew, four times as many at most.
  * A hang costs its whole time limit, so that a few of them are enough. */
 static void sizes_masked(sizes *s, uint64_t drawn, strategy_result mask) {
-    const uint64_t size = sizes_request(s).size;
+    const uint64_t size = sizes_next(s);
     uint64_t quarters = 4;
     if (s->phase == PHASE_GROW) s->levels[s->level].masked++;
     if (s->phase == PHASE_FRESH) s->stretch.masked++;
@@ -763,7 +771,7 @@ void strategy_destroy(strategy *s) { free(s); }
 
 /* ---- Requests and results ---- */
 
-uint64_t strategy_next_size(const strategy *s) { return sizes_request(&s->ahead).size; }
+uint64_t strategy_next_size(const strategy *s) { return sizes_next(&s->ahead); }
 
 /* Take a batch under way as if it had passed. */
 static void expect_pass(strategy *s, const batch *b) {
@@ -816,6 +824,7 @@ static void take_off(strategy *s, uint32_t ran) {
 uint32_t strategy_fit(const strategy *s, uint32_t ran, const known_run *masked, uint32_t count) {
     sizes now = s->now;
     const batch first = sizes_request(&now);
+    if (now.phase == PHASE_GROW && ran <= first.count) return ran; /* nothing ends a row early */
     const uint32_t taken = sizes_take_masked(&now, masked, count);
     const batch rest = sizes_request(&now);
     const bool is_one = rest.size == first.size && rest.first_seed == first.first_seed + taken;

@@ -13,10 +13,9 @@ uint64_t warmth_styled(const batch *b) {
     return b->mix == EXPAND_STYLED ? b->count : 0;
 }
 
-batch warmth_let_go_on(const size_warmth *w, batch b, uint64_t at) {
-    b.may_know = w->goes_on;
-    if (b.may_know) b.count = (uint32_t)smaller(b.count, ROW_RUNS - at % ROW_RUNS);
-    return b;
+void warmth_let_go_on(const size_warmth *w, batch *b, uint64_t at) {
+    b->may_know = w->goes_on;
+    if (b->may_know) b->count = (uint32_t)smaller(b->count, ROW_RUNS - at % ROW_RUNS);
 }
 
 void warmth_take(size_warmth *w, const runs_taken *r, const batch *of, uint64_t at, uint64_t masked,

@@ -33,7 +33,7 @@ uint64_t warmth_styled(const batch *b);
 
 /* Let processes go on after masked runs of a batch, if they may: its first run is run `at` of its
  * size. */
-batch warmth_let_go_on(const size_warmth *w, batch b, uint64_t at);
+void warmth_let_go_on(const size_warmth *w, batch *b, uint64_t at);
 
 /* Take the first runs of a request, from run `at` of its size on. Up to the last of them, `masked`
  * runs were masked. They may be warm later only if `of` may know failures. Run `second` begins the
