@@ -224,8 +224,9 @@ static int reduce_found(listeners *to, const search_result *r) {
 
 /* ---- The search ---- */
 
-/* CPU time of runs beyond those that are due in any case: then a search by cost makes no more. */
-enum { SEARCH_CPU_S = 2 };
+/* CPU time of runs beyond those that are due in any case: then a search by cost makes no more. With
+ * what is under way then it is 2 s. */
+enum { SEARCH_CPU_MS = 1900 };
 
 /* After so many runs of a size processes may go on after masked failures (strategy.h): earlier
  * where each new process is a start of the program, which is 30 ms in Python. */
@@ -262,7 +263,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
         .is_guided = is_guided,
         .needs_goal = !can->can_guide,
         .looks_outside = session_looks_outside(s),
-        .cpu_ns = o->keep_going ? CLOCK_NEVER : SEARCH_CPU_S * CLOCK_NS_PER_S,
+        .cpu_ns = o->keep_going ? CLOCK_NEVER : SEARCH_CPU_MS * CLOCK_NS_PER_MS,
         .keeps_going = o->keep_going,
         .reduced_below = o->reduce && !o->all ? REDUCE_FAILURE_SIZE_MAX + 1 : 0,
         .take_answer = o->reduce ? take_answer : NULL,

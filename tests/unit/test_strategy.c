@@ -340,6 +340,16 @@ TEST(large_sizes_get_more_runs_at_the_end) {
     }
 }
 
+TEST(large_sizes_get_a_quarter_while_growing_by_cost) {
+    strategy_config config = config_of(100, 4 << 20);
+    config.grows_by_cost = true;
+    game *g = game_of((target){NEVER, 0, 0, 0}, 1);
+    const claim_levels all = play_new(&config, g, 0).run.levels;
+    const claim_level *last = &all.list[all.count - 1];
+    ck_assert(last->size == 4 << 20 && last->runs == 25);
+    ck_assert(last[-5].size == 128 << 10 && last[-5].runs == 25 && last[-6].runs > 25);
+}
+
 /* Targets that look at their input as a whole, and so often fail at a size and never below it. */
 TEST(sizes_that_must_fit_leave_no_tail) {
     static const struct {
