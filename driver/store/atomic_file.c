@@ -210,18 +210,18 @@ int atomic_file_open(atomic_file *f, const char *path) {
 
 /* A lock would be gone with the file, which is replaced each time. The name of a socket stays, and
  * the kernel frees it however the process ends. */
-bool atomic_file_hold(const atomic_file *f) {
-    struct sockaddr_un name = {.sun_family = AF_UNIX};
+bool atomic_file_hold(int folder_fd, const char *name) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
     char text[NAME_MAX + 80];
     struct stat folder;
-    if (f->is_stream || fstat(f->folder_fd, &folder) != 0) return true;
+    if (fstat(folder_fd, &folder) != 0) return true;
     const int length = snprintf(text, sizeof text, "frng %ju %ju %s", (uintmax_t)folder.st_dev,
-                                (uintmax_t)folder.st_ino, f->name);
-    crypto_generichash((uint8_t *)name.sun_path + 1, crypto_generichash_BYTES, (uint8_t *)text,
+                                (uintmax_t)folder.st_ino, name);
+    crypto_generichash((uint8_t *)address.sun_path + 1, crypto_generichash_BYTES, (uint8_t *)text,
                        (unsigned long long)length, NULL, 0);
     const socklen_t size = offsetof(struct sockaddr_un, sun_path) + 1 + crypto_generichash_BYTES;
     const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (fd < 0 || bind(fd, (struct sockaddr *)&name, size) == 0) return true; /* stays open */
+    if (fd < 0 || bind(fd, (struct sockaddr *)&address, size) == 0) return true; /* stays open */
     const bool is_free = errno != EADDRINUSE;
     close(fd);
     return is_free;

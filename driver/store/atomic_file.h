@@ -49,8 +49,8 @@ typedef struct atomic_file {
  * links, and remove the temporary files of killed writers. Call atomic_file_close in any case. */
 int atomic_file_open(atomic_file *f, const char *path);
 
-/* Hold the file until this process has ended. False if another process holds it. */
-bool atomic_file_hold(const atomic_file *f);
+/* Hold a name in a folder until this process has ended. False if another process holds it. */
+bool atomic_file_hold(int folder_fd, const char *name);
 
 /* Write the whole file. Return 0 or an errno. */
 int atomic_file_put(const atomic_file *f, const void *bytes, size_t size);

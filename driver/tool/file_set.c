@@ -22,7 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -293,7 +292,7 @@ void file_set_finish(file_set *s) {
         free(f->best);
     }
     for (size_t i = 0; s->names != NULL && i < s->operand_count; i++) free(s->names[i]);
-    if (s->made_fd >= 0) unlinkat(s->parent_fd, s->made, AT_REMOVEDIR); /* while it is locked */
+    if (s->made_fd >= 0) unlinkat(s->parent_fd, s->made, AT_REMOVEDIR);
     if (s->made_fd >= 0) close(s->made_fd);
     if (s->parent_fd >= 0) close(s->parent_fd);
     free(s->names);
@@ -468,28 +467,14 @@ static int open_parent(file_set *s) {
                                                                                           : 0;
 }
 
-/* Make the folder in which each new output is made, and which says that this process makes it: one
- * that nobody has locked was left by a killed process. Return 0 or an errno, EWOULDBLOCK if another
- * process has it. */
-static int lock_output(file_set *s) {
-    struct stat own, named;
-    snprintf(s->made, sizeof s->made, ".%.200s.%016d", path_base(s->output),
-             0); /* as of atomic_file */
-    for (;;) {
-        if (mkdirat(s->parent_fd, s->made, 0700) != 0 && errno != EEXIST) return errno;
-        const int fd =
-            openat(s->parent_fd, s->made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (fd < 0 && errno == ENOENT) continue;
-        if (fd < 0) return errno;
-        const int error = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK ? errno : 0;
-        const bool is_there = fstat(fd, &own) == 0 &&
-                              fstatat(s->parent_fd, s->made, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-                              own.st_ino == named.st_ino;
-        if (error == 0 && is_there) s->made_fd = fd;
-        if (error == 0 && is_there) return 0;
-        close(fd);
-        if (error != 0) return error;
-    }
+/* Make the folder in which each new output is made, or take that of a killed process. Return 0 or
+ * an errno, EWOULDBLOCK if another process makes the output. */
+static int open_made(file_set *s) {
+    if (!atomic_file_hold(s->parent_fd, path_base(s->output))) return EWOULDBLOCK;
+    snprintf(s->made, sizeof s->made, ".%.200s.%016d", path_base(s->output), 0); /* atomic_file's */
+    if (mkdirat(s->parent_fd, s->made, 0700) != 0 && errno != EEXIST) return errno;
+    s->made_fd = openat(s->parent_fd, s->made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return s->made_fd < 0 ? errno : 0;
 }
 
 /* Write the path of a file in the output to `path`, and return what of it is below the output: the
@@ -540,7 +525,7 @@ bool file_set_open(file_set *s, const char *wanted) {
     if (error == 0 && !is_apart(s)) return false;
     if (error == 0 && lstat(s->output, &status) == 0 && !is_writable(s, S_ISDIR(status.st_mode)))
         return false;
-    if (error == 0) error = lock_output(s);
+    if (error == 0) error = open_made(s);
     if (error == EWOULDBLOCK)
         message("%s: another frng-reduce writes it; give another --output", s->output);
     else if (error != 0)

@@ -107,7 +107,7 @@ static bool read_files(file_reduction *r) {
 /* Open an output that no other reduction writes. */
 static bool open_file(atomic_file *f, const char *path) {
     const int error = atomic_file_open(f, path);
-    const bool is_free = error != 0 || atomic_file_hold(f);
+    const bool is_free = error != 0 || f->is_stream || atomic_file_hold(f->folder_fd, f->name);
     if (error != 0) message_error(error, "%s: cannot be written", path);
     if (!is_free) message("%s: another frng-reduce writes it; give another --output", path);
     return error == 0 && is_free;
