@@ -16,7 +16,6 @@
 #include "store.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,35 +96,19 @@ static bool is_operand(const operands *r, const char *word) {
     return word == r->sut || i < r->extra_count;
 }
 
-/* Return the result line that was given, which was cut in place; or NULL. */
-static const char *result_of(const tool_options *o) {
-    const input_options *in = &o->input;
-    const char *size =
-        options_given(o, "size") ? phrase_format("size=%" PRIu64 " ", in->seeded.size) : "";
-    if (in->hex != NULL) return phrase_format("%shex=%s", size, in->hex);
-    return phrase_format("%sseed=%s", size, seed_text_format(SEED_TEXT, &in->seeded));
-}
-
 static const char *line_of(const tool_options *o, const line *l) {
     const operands *r = &o->rest;
     char *const *more = r->args != NULL ? r->args : (char *const[]){NULL};
     const char **words = tool_need(calloc(text_count(o->argv) + l->arg_count + 8, sizeof *words));
     char *tool = program_beside(o->argv[0], l->tool != NULL ? l->tool : path_base(o->argv[0]));
     char *runs = l->tool != NULL ? run_options_text(&o->run, RUN_OPTIONS_REPLAY) : NULL;
-    const char *result = NULL;
     size_t n = 0;
     words[n++] = tool;
     if (l->sut != NULL) words[n++] = l->sut;
     for (size_t i = 0; i < 4 && l->options[i] != NULL; i++) words[n++] = l->options[i];
     for (char **word = o->argv + 1; l->tool == NULL && word < r->end; word++) {
-        if (is_operand(r, *word)) continue;
-        if (options_is_result(*word)) {
-            result = result_of(o);
-        } else {
-            words[n++] = *word;
-        }
+        if (!is_operand(r, *word)) words[n++] = *word;
     }
-    if (result != NULL) words[n++] = result;
     const char *head = phrase_words("", words);
     memset(words, 0, n * sizeof *words);
     size_t to = 0; /* `more` may be NULL, and so may `args` */

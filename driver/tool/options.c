@@ -412,14 +412,11 @@ static void print_unknown(tool_options *o, const char *word, char **next) {
 
 /* ---- Operands ---- */
 
-bool options_is_result(const char *word) {
-    return strncmp(word, "size=", 5) == 0 || strncmp(word, "seed=", 5) == 0 ||
-           strncmp(word, "hex=", 4) == 0;
-}
-
 /* Return the row of a word of a result line, such as size=16, or NULL. */
 static const option_row *find_result(tool_kind tool, const char *word) {
-    return options_is_result(word) ? find_name(tool, word, '=') : NULL;
+    const bool is_result = strncmp(word, "size=", 5) == 0 || strncmp(word, "seed=", 5) == 0 ||
+                           strncmp(word, "hex=", 4) == 0;
+    return is_result ? find_name(tool, word, '=') : NULL;
 }
 
 /* Return the row of a word that gives one input, as --seed does, or seed=5 of a result line; or
@@ -446,18 +443,23 @@ static bool take_operand(tool_options *o, char *word) {
         set_operand(&o->rest, word);
         return true;
     }
-    char *next = NULL, *run = strstr(word, " (run ");
+    char *run = strstr(word, " (run ");
     if (run != NULL && run[strcspn(run, ")\n")] == ')') *run = '\0'; /* as a search prints it */
-    for (char *part = strtok_r(word, " \n", &next); part != NULL;
-         part = strtok_r(NULL, " \n", &next)) {
+    for (const char *part = word, *end; *part != '\0'; part = end + strspn(end, " \n")) {
         const option_row *row = find_result(o->tool, part);
+        end = part + strcspn(part, " \n");
         if (row == NULL) {
-            message("unexpected argument '%s': the result ends before it; leave it out", part);
+            message("unexpected argument '%.*s': the result ends before it; leave it out",
+                    (int)(end - part), part);
             return false;
         }
-        part[strcspn(part, ",;")] = '\0';
+        const char *value = strchr(part, '=') + 1;
+        if (strcmp(row->name, "hex") == 0) /* it stays, and blanks in it are ignored */
+            end = value + strlen(value);
+        else
+            value = phrase_format("%.*s", (int)strcspn(value, ",; \n"), value);
         o->given |= bit_of(row);
-        if (!set_option(row, o, strchr(part, '=') + 1)) return false;
+        if (!set_option(row, o, value)) return false;
     }
     return true;
 }

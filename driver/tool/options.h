@@ -139,7 +139,7 @@ typedef enum options_answer {
 
 /* Parse a command line. Options may precede and follow the target, and cannot be abbreviated.
  * Operands such as "size=16 seed=5" (a result line), in one word or several, count as options if
- * the tool has these; they are split in place. Prints errors.
+ * the tool has these. Prints errors.
  *
  * After OPTIONS_RUN there is a target or file where the tool needs one, and exactly one input where
  * it takes one; with a predicate, `sut` is the file to reduce, and a timeout of 0 means that
@@ -151,9 +151,6 @@ bool options_set(tool_options *o, const char *name, const char *value);
 
 /* True if a tool has the option whose name a text begins with, up to an = or the end. */
 bool options_has(tool_kind tool, const char *text);
-
-/* True for a word of a result line, such as size=16. */
-bool options_is_result(const char *word);
 
 /* True if an option of this list, separated by blanks, is given. */
 bool options_given(const tool_options *o, const char *names);

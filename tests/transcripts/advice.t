@@ -89,7 +89,7 @@ $ ./follow frng-replay ./ring nosuch.json; ./follow frng-replay ./ring what; ./f
 | 129
 | frng-replay: unexpected argument 'what': which input? Give --size and --seed, --input, --hex or --finding; see 'frng-replay --help'
 | 129
-| frng-replay: unexpected argument 'run': leave it out: frng-replay ./ring 'size=77 seed=1827271350178654005s'
+| frng-replay: unexpected argument 'run': leave it out: frng-replay ./ring size=77 seed=1827271350178654005s
 | 129 1
 # A search.
 $ ./follow frng-search found; ./follow frng-search found/*.json; ./follow frng-search ./ring found/*.json -q --attempts 5

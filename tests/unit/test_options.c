@@ -245,7 +245,7 @@ static const struct {
     {R, "sh -j 4 16 7s -q", "for an input of sh, say frng-test sh --size 16 --seed 7s -j 4 -q\n"},
     {R, "sh a 0x00ff", "for an input of sh, say frng-test sh --hex 0x00ff -- a\n"},
     {R, "sh x --size 1", "unexpected argument 'x': arguments for"},
-    {R, "sh x size=1_seed=2 -q", "follow '--': frng-test sh -q 'size=1 seed=2' -- x\n"},
+    {R, "sh x size=1_seed=2 -q", "follow '--': frng-test sh 'size=1 seed=2' -q -- x\n"},
     {R, "file x --predicate ./p",
      "'x': arguments for the predicate follow '--': frng-test file --predicate ./p -- x\n"},
     {R, "file --predicate ./p -Z", "unknown option '-Z'; see"},
