@@ -127,11 +127,6 @@ static bool get_input(const char *text, seed_input *to) {
     return text != NULL && strpbrk(text, "xX") == NULL && seed_text_parse(text, to);
 }
 
-static bool get_site(const char *text, char site[SITE_MAX]) {
-    snprintf(site, SITE_MAX, "%s", text != NULL ? text : "");
-    return true;
-}
-
 /* The count and the digest: "16-b5f3c8a1d2e40976". */
 static json_t *put_draws(const draws_seen *draws) {
     if (draws->count == 0) return json_null();
@@ -174,7 +169,8 @@ TYPE(field_origin, seed_input, of->size > 0 ? put_input(of) : json_null(), get_i
      false)
 TYPE(field_signature, signature, json_string(signature_format(*of, SIGNATURE_TEXT)),
      text != NULL && signature_parse(text, to), true)
-TYPE(field_site, failure, json_word_shown(failure_site(of)), get_site(text, to->site), false)
+TYPE(field_site, failure, json_word_shown(failure_site(of)),
+     snprintf(to->site, SITE_MAX, "%s", text != NULL ? text : "") >= 0, false)
 TYPE(field_reduced, failure_form, json_boolean(*of == FORM_REDUCED),
      (*to = json_is_true(json) ? FORM_REDUCED : *to, true), false)
 TYPE(field_draws, draws_seen, put_draws(of), get_draws(text, to), false)

@@ -39,8 +39,6 @@ static const char *notes_of(const char *name) {
     return phrase_format("%.*s.gcno", (int)(strlen(name) - strlen(".gcda")), name);
 }
 
-static bool has_notes(const char *name) { return access(notes_of(name), F_OK) == 0; }
-
 static bool is_regular(const char *name) {
     uint64_t size;
     const int file = regular_open(AT_FDCWD, name, 0, &size);
@@ -61,7 +59,7 @@ static size_t each_counters(const target_command *s, void (*take)(counts *c, con
     while ((at = memmem(at, (size_t)(end - at), suffix, sizeof suffix)) != NULL) {
         const char *name = at;
         while (name > program && name[-1] != '\0') name--;
-        while (name < at && !has_notes(name)) name++;
+        while (name < at && access(notes_of(name), F_OK) != 0) name++;
         if (take != NULL) take(c, name);
         at += sizeof suffix;
         count++;

@@ -66,13 +66,6 @@ typedef struct html_page {
 
 static bool is_stdout(const tool_options *o) { return strcmp(o->output, "-") == 0; }
 
-/* Return a count, or `otherwise` if there is none. */
-static json_int_t count_of(const json_t *object, const char *name, json_int_t otherwise) {
-    const json_t *value = json_object_get(object, name);
-    const bool is_count = json_is_integer(value) && json_integer_value(value) >= 0;
-    return is_count ? json_integer_value(value) : otherwise;
-}
-
 /* ---- Plain results ---- */
 
 /* Put a text within HTML; NULL: nothing. */
@@ -92,7 +85,8 @@ static void put_text(FILE *out, const char *before, const char *text, const char
 /* Put the result of a search or reduction, which `start` began and `end` or its best has ended; or
  * a finding. */
 static void put_result(html_page *p, const json_t *start, const json_t *end) {
-    const json_int_t size = count_of(end, "size", -1);
+    const bool has_size = json_is_integer(json_object_get(end, "size"));
+    const uint64_t size = json_count(end, "size");
     const bool of_file = json_text(start, "predicate") != NULL;
     const char *name = path_base(json_text(start, of_file ? "file" : "sut")),
                *ended = json_text(end, "outcome"), *way = json_text(end, "signature"),
@@ -103,9 +97,9 @@ static void put_result(html_page *p, const json_t *start, const json_t *end) {
     if (way == NULL) way = json_text(end, "identity");
     if (p->result_count++ >= RESULTS_MAX) return;
     put_text(out, "<h1>", name != NULL && name[0] != '\0' ? name : "a program", "");
-    if (!is_open && (of_file || way != NULL) && size >= 0) {
+    if (!is_open && (of_file || way != NULL) && has_size) {
         fprintf(out, " %s %s</h1>\n", of_file ? "is reduced to" : "fails on",
-                COUNTED((uint64_t)size, "byte"));
+                COUNTED(size, "byte"));
     } else {
         put_text(out, ": ", ended != NULL ? ended : "has not ended", "");
         put_text(out, " (", is_open ? reason : NULL, ")");
@@ -114,9 +108,8 @@ static void put_result(html_page *p, const json_t *start, const json_t *end) {
     put_text(out, "<p>", json_text(end, "claim"), "</p>\n");
     if (!text_equal(reason, "unfinished"))
         put_text(out, "<p><code>", way, "</code></p>\n");
-    else if (size >= 0 && lasted_s > 0 && lasted_s < 1e9)
-        fprintf(out, "<p>the run of %s had not ended after %s</p>\n",
-                COUNTED((uint64_t)size, "byte"),
+    else if (has_size && lasted_s > 0 && lasted_s < 1e9)
+        fprintf(out, "<p>the run of %s had not ended after %s</p>\n", COUNTED(size, "byte"),
                 numbers_format_elapsed(NUMBERS_TEXT, (int64_t)(lasted_s * 1e9)));
     put_text(out, "<pre><code>", json_text(end, "replay"), "</code></pre>\n");
 }
