@@ -61,7 +61,7 @@ typedef struct frng_report {
     uint64_t leaks;         /* frng_leaks_request */
     uint64_t chosen_offset; /* FRNG_CHOSEN: bytes from its start to the bytes of the run ... */
     uint64_t chosen_size;   /* ... and their limit */
-    uint64_t wants;         /* FRNG_WANTS_...; the target adds FRNG_HAS_STATES */
+    uint64_t wants;         /* FRNG_WANTS_...; the target adds FRNG_HAS_... */
     uint64_t ran_out;       /* not 0: a run of choices wants more than there is */
     uint64_t guide_offset;  /* bytes from its start to the table of comparisons ... */
     uint64_t guide_size;    /* ... and its size, with the records; 0: they are not wanted */
@@ -164,6 +164,9 @@ enum {
 
 /* A run of the order has called frng_digest. */
 #define FRNG_HAS_STATES (UINT64_C(1) << 63)
+
+/* A run of the order drew from fewer bytes than it did before findings told their draws. */
+#define FRNG_HAS_NARROWED (UINT64_C(1) << 62)
 
 /* What the target adds to `wants` for each run that it discards, by the style of its seed: two
  * counts of 27 bits. */

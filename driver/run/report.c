@@ -177,6 +177,10 @@ bool report_shm_draws_others(const report_shm *s, draws_seen than, uint64_t size
     return than.count > 0 && !is_silent && records_draw_others(records, count, reported, than);
 }
 
+bool report_shm_has_narrowed(const report_shm *s) {
+    return (s->report->wants & FRNG_HAS_NARROWED) != 0;
+}
+
 void report_shm_request_chosen(report_shm *s, uint64_t size) {
     assert(size <= s->chosen_max);
     s->report->chosen_offset = s->chosen_offset;

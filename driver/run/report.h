@@ -64,6 +64,9 @@ draws_seen report_shm_draws(const report_shm *s, uint64_t most);
 /* True if the last run, of `size` bytes, is known to have made other draws first than these. */
 bool report_shm_draws_others(const report_shm *s, draws_seen than, uint64_t size);
 
+/* True if a run drew from fewer bytes than it did before findings told their draws. */
+bool report_shm_has_narrowed(const report_shm *s);
+
 /* Request a row of each of the next `runs` runs, to count the bytes that they draw, after a reset
  * for no runs. */
 enum { REPORT_SHM_ROWS_MAX = 4096 };

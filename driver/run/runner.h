@@ -79,6 +79,7 @@ typedef struct run_result {
     char site[SITE_MAX];           /* where and how the last run failed, or "" */
     bool is_site_known;            /* an empty site is none: nothing more can be known */
     draws_seen draws;              /* of the last run, if it failed */
+    bool has_narrowed;             /* it draws from fewer bytes than it did */
     pid_t unkillable;              /* a process of the run that cannot be killed; 0: none */
     const tally *tally;            /* statistics of the runs that count; NULL: there are none; set
                                       by the worker */

@@ -381,6 +381,7 @@ static void take_report(const attempt *a, outcome *o) {
     report_shm_copy_set(&s->report, s->config->layout, &a->once, 1);
     if (is_traced(a) && outcome_failed(o))
         a->result->draws = report_shm_draws(&s->report, FRNG_DRAWS_KEPT);
+    a->result->has_narrowed = report_shm_has_narrowed(&s->report);
 }
 
 /* Find the site of a failure in its output, unless an assertion or the kernel told. What a hung

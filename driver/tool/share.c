@@ -232,7 +232,7 @@ run_doubt share_doubt(sharing *h) {
     finding f;
     run_doubt doubt = DOUBT_NONE;
     if (!store_read(h->options->findings, h->opened, &f, &why)) return doubt;
-    const bool is_judged = f.of.draws.count > 0 && f.of.input.size <= REDUCE_FAILURE_SIZE_MAX;
+    const bool is_judged = f.of.input.size <= REDUCE_FAILURE_SIZE_MAX;
     uint8_t *expanded = is_judged && f.bytes == NULL ? malloc(f.of.input.size + 1) : NULL;
     const uint8_t *bytes = f.bytes != NULL ? f.bytes : expanded;
     if (expanded != NULL) seed_input_expand(&f.of.input, expanded);

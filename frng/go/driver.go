@@ -27,6 +27,7 @@ const (
 	canStay, stay, wentOn           = 2048, 256, 8 // of HELLO, RUN and DONE
 	wantsDigest, explicit, ranOut   = 2, 4, 1 << 63
 	wantsDiscards, discarded        = 8, 1 << 62 // of atWants, and of a row
+	hasNarrowed                     = 1 << 62    // of atWants
 	countDiscard                    = 1 << 8     // in atWants
 	chosen                          = 128        // of HELLO and of RUN
 	iType, iVersion, iFlags, iCount = 0, 1, 2, 6
@@ -49,6 +50,16 @@ type report struct {
 	goals      uint64 // the offset of its table of goals, or 0
 	goalRoom   uint64 // records in it
 	kept       *kept  // or nil: it hears of draws, too
+}
+
+// narrowed tells that the run draws from fewer bytes than it did before findings told their draws.
+func (r *report) narrowed() {
+	if r.memory != nil {
+		*r.word(atWants) |= hasNarrowed
+	}
+	if r.kept != nil {
+		r.kept.hasNarrowed = true
+	}
 }
 
 func (r *report) word(offset uint64) *uint64 { return (*uint64)(unsafe.Pointer(&r.memory[offset])) }

@@ -220,6 +220,9 @@ func (f *F) Int(bounds ...int) int {
 	} else if len(bounds) == 2 {
 		width = fit(2 * uint64(most(^bounds[0], bounds[1])))
 	}
+	if width < 8 {
+		f.narrowed()
+	}
 	return in(f, kind, width, bounds, math.MinInt, math.MaxInt)
 }
 

@@ -161,10 +161,20 @@ $ cat >told.c <<'END'
 >     uint8_t what;
 >     FRNG_TRY(frng_u8(f, &what));
 >     if (what == 1) frng_on_assert("told.zig:8"), abort();
+>     if (what == 2) OLD;
 >     return true;
 > }
 > FRNG_MAIN(test)
 > END
-> cc -w -I $SOURCE/frng -o told told.c; frng-replay ./told --hex 01 --only 'signal:SIGABRT at told.zig:8'
+> printf '#!/bin/sh\ncc -w -DOLD="$1" -I $SOURCE/frng -o told told.c\n' >builds; chmod +x builds
+> ./builds 'exit(3)'; frng-replay ./told --hex 01 --only 'signal:SIGABRT at told.zig:8'
 ! fails with signal:SIGABRT at told.zig:8
 ? 1
+# A finding of before, which does not say its draws, is no verdict once a port draws otherwise.
+$ rm -rf found; frng-reduce ./told --hex 02 --findings found 2>/dev/null; rm -f $(grep -l SIGABRT found/*)
+> sed -i '/"draws"/d' found/*; ./builds 'frng__state()->report->wants |= FRNG_HAS_NARROWED'
+> frng-replay ./told --finding found/* 2>&1 | grep -v build
+> frng-search ./told --rng-seed 2 --size-max 1 --attempts 5 --findings found 2>&1 | grep known
+| size=1 hex=02
+| cannot judge: passes, but was found with other draws: it no longer tests what it did
+| known finding, 1 byte: passes, but was found with other draws: it no longer tests what it did
