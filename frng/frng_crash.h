@@ -53,9 +53,27 @@ extern "C" {
 #endif
 static int (*frng__crash_function(void *where, const char *name))(void **frames, int count)
     __attribute__((weakref("dlsym"), unused));
+/* Of libgcc, which a static program has if anything in it unwinds, as glibc does. */
+static int frng__crash_unwind(int (*take)(void *context, void *frames), void *frames)
+    __attribute__((weakref("_Unwind_Backtrace"), unused));
+static uintptr_t frng__crash_counter(void *context)
+    __attribute__((weakref("_Unwind_GetIP"), unused));
 #ifdef __cplusplus
 }
 #endif
+
+FRNG__ONCE int frng__crash_take_frame(void *context, void *frames) {
+    void ***next = (void ***)frames;
+    *(*next)++ = (void *)frng__crash_counter(context);
+    return *next < frng__crash()->frames + FRNG__CRASH_FRAMES ? 0 : 5; /* _URC_END_OF_STACK */
+}
+
+/* backtrace without glibc's shared library, into the frames of the state. */
+FRNG__ONCE int frng__crash_walk(void **frames, int count) {
+    void **next = frames;
+    if (count > 1) frng__crash_unwind(frng__crash_take_frame, &next);
+    return (int)(next - frames);
+}
 
 /* Take a line of /proc/self/maps: "start-end perms offset device inode  file". */
 FRNG__ONCE void frng__crash_take_line(const char *line, int *files) {
@@ -227,6 +245,8 @@ FRNG__ONCE void frng__crash_watch(char *site, size_t room) {
     s->room = room;
     s->pid = getpid();
     if (frng__crash_function != NULL) s->backtrace = frng__crash_function(behind, "backtrace");
+    if (s->backtrace == NULL && frng__crash_unwind != NULL && frng__crash_counter != NULL)
+        s->backtrace = frng__crash_walk;
     if (s->backtrace != NULL) s->backtrace(s->frames, 1); /* loads what it needs */
     memset(&action, 0, sizeof action);
     action.sa_sigaction = frng__crash_handle;

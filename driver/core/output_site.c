@@ -433,7 +433,7 @@ static pattern foreign_frame = {
         "|" FRAME_NAME "(__interceptor_|__asan_|__sanitizer|__ubsan|__msan|__tsan|__lsan|__libc_|__"
         "GI_|frng__|frng_run"
         "|operator (new|delete)"
-        "|(_start|start_thread|clone|clone3|malloc|calloc|realloc|free|abort|raise) )"};
+        "|(_start|start_thread|clone|clone3|malloc|calloc|realloc|free|abort|raise|gsignal) )"};
 
 bool output_site_is_foreign(const char *place) {
     regmatch_t group[GROUPS];

@@ -81,7 +81,8 @@ static void name_frame(const elf_file *f, const debug_sections *sections, uint64
         place[DEBUG_PATH_MAX + 24];
     if (!elf_find_function(f, address, symbol, sizeof symbol)) return;
     write_source_name(symbol, name);
-    if (!is_own(name)) return;
+    snprintf(place, sizeof place, "#0 %s ", name);
+    if (!is_own(name) || output_site_is_foreign(place)) return;
     const uint64_t line = debug_line_find(sections, address, path);
     const char *file = line > 0 ? path_base(path) : path;
     if (line > 0) snprintf(place, sizeof place, "%s:%" PRIu64, path, line);

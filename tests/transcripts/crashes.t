@@ -84,15 +84,19 @@ $ replays() { for hex in 01 05; do frng-replay ./crash --hex $hex 2>&1; done; }
 # It is so in a static program, in a library of the program's own, in a call of nothing and with
 # older debug information. The end of a child is none of the run.
 $ echo 'static void sets(int *p) { *p = 1; } void outside(int *p) { sets(p); }' >outside.c
-> rows() { for hex in 01 06 07 08; do frng-replay ./crash --hex $hex 2>&1; done; }
+> rows() { for hex in 01 03 04 06 07 08; do frng-replay ./crash --hex $hex 2>&1; done; }
 > cc -DMORE -w -static -I $SOURCE/frng -o crash crash.c outside.c; rows
 > cc -fPIC -shared -o liboutside.so outside.c
 > cc -DMORE -w -O2 -gdwarf-4 -I $SOURCE/frng -o crash crash.c ./liboutside.so; rows
 | fails with signal:SIGSEGV at writes
+| fails with signal:SIGSEGV at copies
+| fails with signal:SIGABRT at aborts
 | fails with signal:SIGSEGV at calls_null
 | fails with signal:SIGSEGV at sets
 | passes
 | fails with signal:SIGSEGV at crash.c:5
+| fails with signal:SIGSEGV at crash.c:8
+| fails with signal:SIGABRT at crash.c:12
 | fails with signal:SIGSEGV at crash.c:23
 | fails with signal:SIGSEGV at sets
 | passes
@@ -149,8 +153,8 @@ $ cat >names.c <<'END'
 | signal:SIGABRT at names.c:8 '# is gone'
 | signal:SIGABRT at names.c:9
 | exit:1
-| signal:SIGABRT
 | signal:SIGABRT at names.c:8 '# is gone'
+| signal:SIGABRT at names.c:9
 | exit:1
 | signal:SIGABRT at names.c:8 '# is gone'
 | signal:SIGABRT at test
