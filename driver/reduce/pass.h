@@ -205,7 +205,8 @@ uint8_t text_unit_width(const uint8_t *bytes, size_t size, bool *is_big);
 /* passes_delete.c: shorter test cases, and changes of a few draws at once; passes_spans.c: fewer
  * calls of the test; passes_values.c: simpler values in test cases of the same length;
  * passes_text.c: shorter texts and other bytes of unknown meaning; passes_llvm.c: what LLVM's
- * language needs; passes_binary.c: shorter files of chunks with lengths, and fewer files. */
+ * language needs; passes_trees.c: values within values; passes_binary.c: shorter files of chunks
+ * with lengths, and fewer files. */
 extern const pass pass_all_but_one, pass_all_units, pass_blanks, pass_blocks, pass_bodies,
     pass_body_strides, pass_brackets, pass_byte_runs, pass_bytes, pass_canonical, pass_chunks,
     pass_clauses, pass_close_gap, pass_columns, pass_copy_round, pass_date, pass_declare,
@@ -219,4 +220,5 @@ extern const pass pass_all_but_one, pass_all_units, pass_blanks, pass_blocks, pa
     pass_nested_rows, pass_order, pass_parts, pass_places, pass_short_places, pass_real,
     pass_run_out, pass_shift, pass_steps, pass_stride, pass_subset, pass_swap, pass_swap_places,
     pass_switch, pass_terms, pass_token_pairs, pass_token_runs, pass_trade, pass_trade_unequal,
-    pass_units, pass_unused, pass_undefine, pass_unwrap, pass_words, pass_zero, pass_zero_alike;
+    pass_tree_members, pass_tree_strings, pass_units, pass_unused, pass_undefine, pass_unwrap,
+    pass_words, pass_zero, pass_zero_alike;

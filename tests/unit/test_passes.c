@@ -628,7 +628,7 @@ static bool alike_lists(frng *f, int *status) {
     { __VA_ARGS__ } /* clang-format gives a call fewer lines */
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 51 };
+enum { SILENT = 55 };
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"
 #define ICONS "\0\0\1\0\2\0" ZEROS "\x26\0\0\0" ZEROS "\x27\0\0\0qxyz"
 #define ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 0 "
@@ -663,6 +663,16 @@ static const sample samples[] = {
     ROW(&pass_items_alike, x_y_z, "T\7\2\1a\3xyzU\3\2qr", 14, "84 4 1 120 121 122 85 2 1 114", 8),
     ROW(&pass_item_bodies, x_y_z, "T\x9\2\3abc\3xyzU\1q", 14, "84 6 2 0 3 120 121 122 85 1 113",
         16),
+    ROW(&pass_tree_members, x_y_z, "\x94\1\xa1x\x82\1\2\xa1y\xa1z\3", 12,
+        "146 161 120 129 161 121 161 122", 16),
+    ROW(&pass_tree_members, x_y_z, "l1:ai5e1:xd1:b1:c1:y1:zee", 25,
+        "108 49 58 120 100 49 58 121 49 58 122 101 101", 16),
+    ROW(&pass_tree_strings, x_y_z,
+        "\x92\xa4"
+        "abxy\xa3zcd",
+        10, "146 162 120 121 161 122", 17),
+    ROW(&pass_tree_strings, x_y_z, "l12:xyabcdefghij2:azi7ee", 24,
+        "108 50 58 120 121 49 58 122 105 55 101 101", 17),
     ROW(&pass_nested_rows, x_y_z, "0\x81\x0c\2\1a0\7\4\3xyz\5\0", 15, "4 3 120 121 122", 12),
     ROW(&pass_nested_rows, x_y_z,
         "\0\0\0\x1cmoov\0\0\0\x9"
@@ -1105,6 +1115,8 @@ TEST_EACH(sites_and_amounts_of_texts, SILENT) {
         if (i % 8 == 1) memcpy(bytes, "define a{\n q\n}\n", smaller(size, 15));
         if (i % 8 == 3) memcpy(bytes, ICONS, sizeof bytes);
         if (i % 8 == 2) memcpy(bytes, "T\7\2\1a\3xyzU\3\2qr", smaller(size, 14));
+        if (i % 8 == 5)
+            memcpy(bytes, (uint8_t[]){0x82, 1, (uint8_t)(0x3d + size)}, smaller(size, 3));
         const bool is_of_units = i % 3 == 1 && pass_takes_units(samples[_i].pass);
         if (is_of_units) t = testcase_of_units(bytes, size, i % 2 > 0 ? 2 : 1, false);
         ck_assert(is_of_units || testcase_init(&t, bytes, size, NULL, 0));
