@@ -569,8 +569,8 @@ static void compare_output(reduction *r, const failure *f) {
     event_emit(r->sink, &(event){.kind = EVENT_ALIKE, .failure = f});
 }
 
-/* True if a failure needs no rerun: its process was fresh, and no limit caused it, or the caller
- * reruns the answer. */
+/* True if a failure needs no rerun: its process was fresh, and no limit caused it, or only the
+ * answer gets one. */
 static bool confirms_itself(const reduction *r) {
     const reduce_config *c = r->config;
     return c->is_unconfirmed || (c->is_fresh && !c->has_memory_limit);

@@ -560,7 +560,7 @@ static void try_choices(reduction *r) {
 }
 
 static void reduce_all(reduction *r) {
-    const unsigned reruns = r->config->is_unconfirmed ? 1 : FINAL_RERUNS;
+    const unsigned reruns = r->config->is_unconfirmed ? 2 : FINAL_RERUNS; /* one is but assumed */
     schedule first;
     if (!accept_first(r)) {
         if (client_is_running(&r->client)) client_stop(&r->client, END_PASSES);

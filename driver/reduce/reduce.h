@@ -25,7 +25,7 @@ typedef struct reduce_config {
     bool is_file;                   /* the input is a file, not entropy: text stays text */
     bool has_memory_limit;          /* the pool's runs have one, which may cause failures */
     bool is_fresh;       /* the pool runs each test case in a fresh process, over plain stdin */
-    bool is_unconfirmed; /* nothing is rerun in a fresh process: who asked does that */
+    bool is_unconfirmed; /* nothing but the answer is rerun in a fresh process, once */
     unsigned jobs;       /* workers of the pool, at least 1 */
     uint64_t calls_max;  /* limit of runs; UINT64_MAX: none */
     explain_limits explain;

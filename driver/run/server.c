@@ -323,7 +323,7 @@ static bool run_alone(runner_server *r, const batch *once, uint64_t flags, frng_
 }
 
 static void set_outcome(const runner_server *r, outcome o, uint64_t size, run_result *result) {
-    o.drawn = report_shm_drawn(&r->report, r->config->layout, size);
+    o.drawn = report_shm_drawn(&r->report, r->process.layout, size);
     result->last = o;
     result->is_shared = true;
     if (outcome_failed(&o)) output_memfd_read(output_of(r), &result->output);
@@ -396,7 +396,7 @@ static bool is_known_fresh(runner_server *r, const batch *once, known_run row) {
     outcome o;
     if (!run_alone(r, once, 0, FRNG_LEAKS_IGNORE, &o)) return true;
     report_shm_copy_site(&r->report, site);
-    const uint64_t drawn = report_shm_drawn(&r->report, r->config->layout, once->size);
+    const uint64_t drawn = report_shm_drawn(&r->report, r->process.layout, once->size);
     if (known_is_met(k, &o, site, drawn) && drawn == row.drawn) return true;
     distrust_warm(r);
     return false;
@@ -445,7 +445,7 @@ static void check_suspect(runner_server *r, const part *p, run_result *result) {
     if (!run_alone(r, &once, 0, FRNG_LEAKS_CHECK, &o)) return;
     result->leak = runner_leak_of(&o, r->report.report->leak_state);
     if (result->leak != LEAK_FOUND) return;
-    report_shm_copy_set(&r->report, r->config->layout, &once, 0);
+    report_shm_copy_set(&r->report, r->process.layout, &once, 0);
     set_outcome(r, o, batch_input(&once, 0).size, result);
 }
 
@@ -573,7 +573,7 @@ static part next_part(const runner_server *r, const batch *b, uint32_t ran) {
 static void count_end(const runner_server *r, part *p, uint32_t before) {
     const batch *b = &p->batch;
     known_runs *to = b->known;
-    const uint64_t drawn = report_shm_drawn(&r->report, r->config->layout, b->size);
+    const uint64_t drawn = report_shm_drawn(&r->report, r->process.layout, b->size);
     const bool goes_on =
         part_has_failed(p) && (p->done.flags & FRNG_WENT_ON) != 0 && drawn <= b->size;
     uint64_t discarded = r->counted.discarded, styled = r->counted.discarded_styled;
@@ -608,10 +608,10 @@ static void make_and_take(runner_server *r, part *p, uint32_t before) {
     if (counts_known)
         p->known = report_shm_copy_known(&r->report, before, p->done.count, &p->batch);
     r->has_states |= (r->report.report->wants & FRNG_HAS_STATES) != 0;
-    report_shm_copy_set(&r->report, r->config->layout, &p->batch, p->done.count);
+    report_shm_copy_set(&r->report, r->process.layout, &p->batch, p->done.count);
     tally_clear(&r->counted);
     if (p->batch.tally != NULL) {
-        const uint64_t drawn = report_shm_drawn(&r->report, r->config->layout, p->batch.size);
+        const uint64_t drawn = report_shm_drawn(&r->report, r->process.layout, p->batch.size);
         const uint32_t rows = counts_known ? p->known : 0;
         const known_run *first = rows > 0 ? known->list + known->count - rows : NULL;
         const report_end end = {

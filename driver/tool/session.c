@@ -94,6 +94,10 @@ static bool ask_program(session *s, probe_answer *able) {
     const bool is_asked_for = o->mode == MODE_FORK || o->mode == MODE_PERSISTENT;
     *able = (probe_answer){.mode = MODE_SPAWN};
     if (s->target.takes_file) return true;
+    if (o->unconfirmed && o->mode == (int)MODE_PERSISTENT) { /* the caller knows */
+        *able = (probe_answer){.mode = MODE_PERSISTENT, .layout.forks_none = true};
+        return true;
+    }
     const char *named = is_asked_for ? NULL : target_names_protocol(&s->target);
     if (!is_asked_for && named == NULL) return true;
     pool_config one = session_pool(s, probe_create, &s->runs);

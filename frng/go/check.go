@@ -493,7 +493,8 @@ func (c *check) reduce(i *example) (*example, string) {
 	limit, cancel := context.WithTimeout(context.Background(), 2*checkReduceS*time.Second)
 	defer cancel()
 	command := exec.CommandContext(limit, tool, os.Args[0], "--size", strconv.Itoa(i.size), "--seed", i.seed,
-		"--calls", strconv.Itoa(checkReduceCalls), "--time", fmt.Sprintf("%ds", checkReduceS), "--explain", "no", "--quiet", "--json", "-", "--", "-test.run", c.pattern())
+		"--calls", strconv.Itoa(checkReduceCalls), "--time", fmt.Sprintf("%ds", checkReduceS), "--explain", "no", "--quiet", "--json", "-",
+		"--unconfirmed", "--mode", "persistent", "--jobs", "1", "--", "-test.run", c.pattern())
 	output, _ := command.Output()
 	done := reductionDone.FindStringSubmatch(string(output))
 	if done == nil {

@@ -27,6 +27,8 @@ const LONG_MS = 120000, LINES_MAX = 100, WHAT_MAX = 12;
 const TARGET = Symbol.for('frng.target');    // the name of the check that run.mjs starts
 const load = createRequire(import.meta.url); // what a target, which starts often, does not need
 const LOADER = /^(-r|--(import|(experimental-)?loader|require))(=|$)/;
+// What goes on after failures is believed; the answer is made again in a new process.
+const AT_ONCE = ['--unconfirmed', '--mode', 'persistent', '--jobs', 1];
 const HERE = path.dirname(fileURLToPath(import.meta.url)) + path.sep;
 
 /** A run of a check has failed. Its cause is what the test threw. */
@@ -247,14 +249,6 @@ function inputIn(text) {
   }
 }
 
-/** True if an input fails at the same place in a new process, which has made no run before it. */
-function failsAlone(search, input, command) {
-  const site = siteOf(input.failure.error), limit = 10 * search.limit;
-  const {status, stderr} =
-      start(process.execPath, command.slice(1), limit, {FRNG_INPUT: undefined}, input.entropy);
-  return status === 1 && (!site || `\n${stderr}`.includes(`\n${site}: `));
-}
-
 /**
  * Let frng-reduce make an input simple, where it is there; `calls` made, if it could go on. Null if
  * the failure is not there without its runner, which may give the test globals.
@@ -273,12 +267,6 @@ async function reduce(search, input, command, ...more) {
   const found = await search.again({entropy: Buffer.from(hex, 'hex'), hex, calls});
   if (!found) return null;
   return siteOf(found.failure.error) === siteOf(input.failure.error) ? found : undefined;
-}
-
-/** The same, in a process that starts once: the answer counts if it fails in a new one, too. */
-async function reduceAtOnce(search, input, command) {
-  const found = await reduce(search, input, command, '--unconfirmed', '--jobs', 1);
-  return found && failsAlone(search, found, command) ? found : undefined;
 }
 
 const hasTools = () =>
@@ -419,7 +407,7 @@ async function searchFor(test, where, options) {
     throw new Failure(lines.join('\n'), {cause: first.failure.error});
   }
   const best = await search.lower(first), others = before + made - 1;
-  const simple = await reduceAtOnce(search, best, command);
+  const simple = await reduce(search, best, command, ...AT_ONCE);
   if (!simple && others > 0 && passesAlone(search, first, where)) {
     const how = `fails only after ${others} other runs; ${shared.STATE}`;
     await fail(search, {...first, needsState: true}, how, where, command);

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 __unittest = True  # it shows no line of this file
 LINES_MAX = 100
+AT_ONCE = ("--unconfirmed", "--mode", "persistent", "--jobs", "1")  # in one process
 LET_THROUGH = {"Skipped", "SkipTest", "Exit", "XFailed", "KeyboardInterrupt", "GeneratorExit"}
 SETUPS = ("setup_method", "setup_class", "setup_module", "setup_function")  # of pytest alone
 
@@ -369,7 +370,7 @@ class Check:
             why = f"flaky: {first} {shared.FLAKY}"
             raise Failed(first.error, "\n".join([why, *self.go_on(search, first)]))
         best = search.lower(first)
-        known = self.reduced_at_once(search, best)
+        known = self.reduced(search, best, *AT_ONCE)
         if known[0] is None and before > 0 and self.passes_alone(first):
             first.needs_state = True
             self.fail(search, first, f"fails only after {before} other runs; {shared.STATE}")
@@ -462,34 +463,20 @@ class Check:
     def passes_alone(self, failed: Input) -> bool:
         """Return whether an input passes in a new process, which has made no run before it. That is
         one of the same runner: its fixtures and filters are no state of runs."""
-        return self.alone(failed, self.command(bool(target.of_runner(""))))[0] == 0
-
-    def fails_alone(self, failed: Input) -> bool:
-        """Return whether an input fails at its place in a new process."""
-        status, stderr = self.alone(failed, self.command())
-        return status == 1 and (not failed.site or failed.site in stderr)
-
-    def alone(self, failed: Input, command: list[str]) -> tuple[int, str]:
-        """Return the exit status of an input in a new process, and what it has printed."""
         import subprocess
 
-        limit = _limit(self.timeout)
+        command, limit = self.command(bool(target.of_runner(""))), _limit(self.timeout)
         if not command:
-            return -1, ""
+            return False
         environment = {name: value for name, value in os.environ.items() if name != "FRNG_INPUT"}
         try:
             made = subprocess.run(
                 [sys.executable, *command[1:]], input=failed.entropy, stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE, env=environment, timeout=10 * limit or None, check=False,
+                stderr=subprocess.DEVNULL, env=environment, timeout=10 * limit or None, check=False,
                 cwd=target.of_pytest()[0])
         except (OSError, subprocess.TimeoutExpired):
-            return -1, ""
-        return made.returncode, made.stderr.decode(errors="replace")
-
-    def reduced_at_once(self, search: Search, failed: Input) -> tuple[Input | None, str]:
-        """The same in one process, where the answer fails in a new one, too."""
-        found, end = self.reduced(search, failed, "--unconfirmed", "--jobs", "1")
-        return (found, end) if found is not None and self.fails_alone(found) else (None, "")
+            return False
+        return made.returncode == 0
 
     def reduced(self, search: Search, failed: Input, *more: str) -> tuple[Input | None, str]:
         """Let frng-reduce make an input simple, where it is there. Return also words on its end."""
