@@ -4,12 +4,14 @@ use super::{Drawn, Frng};
 use std::fmt::Debug;
 use std::ops::{Bound, RangeBounds, RangeInclusive};
 
-/// An integer that is drawn: u8 to i64; usize and isize take 8 bytes on every machine.
+/// An integer that is drawn: u8 to i64; usize and isize, in as few bytes as their range has.
 pub trait Integer: Copy {
     #[doc(hidden)]
     const KIND: u8;
     #[doc(hidden)]
     const WIDTH: usize;
+    #[doc(hidden)]
+    const FITS: bool;
     #[doc(hidden)]
     const ALL: (i128, i128);
     #[doc(hidden)]
@@ -19,10 +21,11 @@ pub trait Integer: Copy {
 }
 
 macro_rules! integer {
-    ($($name:ident $kind:literal $width:literal)*) => {$(
+    ($fits:literal $($name:ident $kind:literal $width:literal)*) => {$(
         impl Integer for $name {
             const KIND: u8 = $kind;
             const WIDTH: usize = $width;
+            const FITS: bool = $fits;
             const ALL: (i128, i128) = ($name::MIN as i128, $name::MAX as i128);
             fn widen(self) -> i128 { self as i128 }
             fn of(number: u64) -> $name { number as $name }
@@ -30,7 +33,17 @@ macro_rules! integer {
     )*};
 }
 
-integer! { u8 2 1 u16 2 2 u32 2 4 u64 2 8 usize 2 8 i8 3 1 i16 3 2 i32 3 4 i64 3 8 isize 3 8 }
+integer! { false u8 2 1 u16 2 2 u32 2 4 u64 2 8 i8 3 1 i16 3 2 i32 3 4 i64 3 8 }
+integer! { true usize 2 8 isize 3 8 }
+
+/// The bytes that a number of such a range takes.
+fn width_of<T: Integer>(min: u64, max: u64) -> usize {
+    match T::KIND {
+        _ if !T::FITS => T::WIDTH,
+        2 => fit(max),
+        _ => fit(2 * ((min as i64 >> 63) as u64 ^ min).max((max as i64 >> 63) as u64 ^ max)),
+    }
+}
 
 /// The bounds of a range, both inclusive. They are those of the type where it has none.
 #[track_caller]
@@ -99,7 +112,7 @@ impl Frng {
     #[inline(always)]
     pub fn integer<T: Integer>(&mut self, range: impl RangeBounds<T>) -> Drawn<T> {
         let (min, max) = bounds(range);
-        Ok(T::of(self.draw_number(T::KIND, T::WIDTH, min, max)?))
+        Ok(T::of(self.draw_number(T::KIND, width_of::<T>(min, max), min, max)?))
     }
 
     /// An integer of every magnitude: each count of bits is as likely. `f.mixed(-5..=1000_i32)?`.

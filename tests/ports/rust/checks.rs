@@ -108,10 +108,10 @@ fn chosen(f: &mut Frng) -> Drawn {
     }
 }
 
-#[frng::test]
+#[frng::test(size_max = 10)]
 fn in_order(f: &mut Frng) -> Drawn {
     f.step("open");
-    f.u8(1..=1)?;
+    (f.usize(1..=1)?, f.isize(-9..=-9)?); // a byte each
     f.step("close");
     assert!(f.index(1)? > 0, "closed");
     Ok(())

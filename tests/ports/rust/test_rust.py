@@ -201,7 +201,7 @@ class Crate(frng.Scenario):
             r"  one = Span { from: 0, to: 3 }\n  draws of pair = \(0, 3\)\n  order = \[0\]\n"
             r'  words = \["a b"\]\n  key = 0\n  draws of lost = \[\(0, 3\) \.\.\.\]\nchecks')
         self.assert_fails(self.check("chosen"), r"(?m)^fails in.*\n(  (add\(uint = 3\)|rest\(uint = 5\))\n){3,}checks.*too much")
-        self.assert_fails(self.check("in_order"), r"\n  open\(uint = 1\)\n  close\(index = 0\)\n")
+        self.assert_fails(self.check("in_order"), r"\n  open\(uint = 1, int = -9\)\n  close\(index = 0\)\n")
 
     def test_frng_reduce_reduces_what_is_found_at_once(self):
         result = self.check("machine", FRNG_REDUCE="1")
