@@ -51,7 +51,8 @@
         frng__real_;                                                                               \
     })
 
-__attribute__((unused)) static void frng__find_next(void *function, const char *name) {
+__attribute__((unused, no_sanitize_address)) static void frng__find_next(void *function,
+                                                                         const char *name) {
     void *const found = dlsym(RTLD_NEXT, name);
     FRNG_ASSERT(found != NULL, "no library has %s", name);
     memcpy(function, &found, sizeof found);

@@ -7,7 +7,8 @@
  * Each fiber has the thread-local variables of the program: they are one block of the real thread,
  * and a switch copies them out and in. A program without any pays nothing. Or, where
  * a library has some, a fiber borrows all those of a real thread that waits, at addresses of their
- * own: then a switch sets a register, and locks of the C library know one thread from another.
+ * own: then a switch sets a register, and locks of the C library know one thread from another, as
+ * AddressSanitizer does.
  *
  * glibc, since musl has no makecontext; no shadow stacks. C11 and C++11.
  * SPDX-License-Identifier: MIT */
@@ -57,6 +58,7 @@ typedef struct frng_fiber {
     char *locals;       /* FRNG_FIBER_LOCALS bytes: its thread-local variables while others run */
     uintptr_t pointer;  /* to those of a real thread, which it borrows; 0: they are copied */
     bool is_entered;    /* `start` is set */
+    bool is_uncounted;  /* the real thread takes blocks that are no leaks */
 } frng_fiber;
 
 /* The fiber that runs, and the one before. All files of a program share a weak variable. */
@@ -68,6 +70,10 @@ __attribute__((weak)) frng__fiber_state frng__fibers;
 
 /* Functions of the sanitizers, NULL in other programs. The names are ours, so that a program may
  * include the headers of the sanitizers. */
+#ifndef FRNG__UNCOUNTED
+#define FRNG__UNCOUNTED
+__attribute__((weak)) bool frng__leaks_uncounted; /* frng_leaks.h: set while leaks are none */
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -319,9 +325,19 @@ __attribute__((noinline, unused)) static void frng__fiber_arrive(void) {
     errno = frng__fibers.now->error;
 }
 
+/* Take the variables of this fiber's real thread. AddressSanitizer, which has others for it, too,
+ * has not heard of this switch. */
+__attribute__((noinline, unused)) static void frng__fiber_borrow(void) {
+    frng_fiber *const now = frng__fibers.now;
+    if (frng__fibers.before->pointer != now->pointer) frng__set_pointer(now->pointer);
+    if (frng__asan_leave != NULL && now->pointer != 0)
+        frng__asan_leave(&now->fake, now->stack, now->size);
+}
+
 /* The bottom of each stack. */
 __attribute__((unused)) static void frng__fiber_main(void) {
     (void)_setjmp(frng__fibers.now->start);
+    frng__fiber_borrow();
     frng__fiber_arrive();
     frng__fibers.now->body();
     FRNG_TRAP();
@@ -339,6 +355,11 @@ __attribute__((noinline, noreturn, unused)) static void frng__fiber_enter(frng_f
     FRNG_TRAP();
 }
 
+static inline void *frng__map(void *at, size_t size, int flags) {
+    return mmap(at, size, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+}
+
 /* Give a fiber a stack of this size at least, beyond pages that nobody can touch. A larger one than
  * before takes its place. */
 static inline void frng__fiber_make_stack(frng_fiber *fiber, size_t size) {
@@ -346,8 +367,7 @@ static inline void frng__fiber_make_stack(frng_fiber *fiber, size_t size) {
     size = (size + GUARD - 1) / GUARD * GUARD;
     if (size <= fiber->size) return;
     if (fiber->size > 0) (void)munmap(fiber->stack, fiber->size);
-    char *const at = (char *)mmap(NULL, GUARD + size, PROT_READ | PROT_WRITE,
-                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *const at = (char *)frng__map(NULL, GUARD + size, 0);
     if (at == MAP_FAILED || mprotect(at, GUARD, PROT_NONE) != 0)
         frng__no_verdict("no room for a stack of %zu bytes", size);
     fiber->stack = at + GUARD;
@@ -373,12 +393,20 @@ static inline void frng_fiber_begin(frng_fiber *fiber, void (*body)(void), size_
     frng__fiber_make_stack(fiber, size);
     fiber->body = body;
     fiber->locals = locals;
+    if (fiber->pointer != pointer) fiber->is_uncounted = false;
     fiber->pointer = pointer;
     if (locals != frng__fibers.now->locals && pointer == 0) frng__begin_locals(locals);
     fiber->error = 0;
     memset(fiber->caught, 0, sizeof fiber->caught);
     if (fiber->is_entered) memcpy(fiber->at, fiber->start, sizeof fiber->at);
     if (frng__tsan_make != NULL && fiber->tsan == NULL) fiber->tsan = frng__tsan_make(0);
+}
+
+/* A fiber begins with the variables of another real thread than its caller's. */
+static inline void frng__fiber_count_leaks(frng_fiber *fiber) {
+    if (frng__lsan_pauses == NULL || fiber->is_uncounted == frng__leaks_uncounted) return;
+    fiber->is_uncounted = frng__leaks_uncounted;
+    (fiber->is_uncounted ? frng__lsan_pauses : frng__lsan_resumes)();
 }
 
 /* Nothing will run on a fiber until it is begun again. ThreadSanitizer, which takes it for a
@@ -399,13 +427,14 @@ __attribute__((noinline, unused)) static void frng_fiber_switch(frng_fiber *to) 
         frng__exchange_locals(from->locals, to->locals);
     frng__fibers.before = from;
     frng__fibers.now = to;
-    if (frng__asan_leave != NULL) frng__asan_leave(&from->fake, to->stack, to->size);
+    if (frng__asan_leave != NULL && to->pointer == 0)
+        frng__asan_leave(&from->fake, to->stack, to->size);
     if (frng__tsan_go != NULL) frng__tsan_go(to->tsan, 0);
     if (_setjmp(from->at) == 0) {
-        if (to->pointer != from->pointer) frng__set_pointer(to->pointer);
         if (to->is_entered) frng__jump(to->at, 1);
         frng__fiber_enter(to);
     }
+    frng__fiber_borrow();
     frng__fiber_arrive();
 }
 

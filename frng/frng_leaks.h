@@ -41,6 +41,11 @@ frng__hook_blocks(void (*taken)(const volatile void *, size_t),
                   void (*freed)(const volatile void *)) //
     __asm__("__sanitizer_install_malloc_and_free_hooks");
 
+#ifndef FRNG__UNCOUNTED
+#define FRNG__UNCOUNTED
+__attribute__((weak)) bool frng__leaks_uncounted; /* for frng_fiber.h: set while leaks are none */
+#endif
+
 typedef struct frng__leak_state {
     bool is_ready;   /* blocks are counted, and leaks can be checked */
     bool is_start;   /* the program has not reached frng_run: its leaks do not count */
@@ -120,10 +125,13 @@ static inline bool frng__leaks_may_be(long before) {
     return frng__leaks()->is_precise ? now > before : now != before;
 }
 
-/* Overwrite the part of the stack that calls have used: pointers there hide leaks. */
+/* Overwrite the part of the stack that calls have used, and stacks of threads that have ended:
+ * pointers there hide leaks. */
+static void frng__wipe_fibers(void) __attribute__((weakref("frng__wipe_threads"), unused));
 __attribute__((noinline)) static void frng__wipe_stack(void) {
     volatile char used[8192];
     size_t i;
+    if (frng__wipe_fibers != NULL) frng__wipe_fibers();
     for (i = 0; i < sizeof used; i++) used[i] = 0;
 }
 

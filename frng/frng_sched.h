@@ -428,11 +428,26 @@ __attribute__((noreturn, unused)) static void frng_exit(void *result) {
     FRNG_TRAP();
 }
 
+/* Clear the stacks of the threads that have ended. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+__attribute__((weak)) void frng__wipe_threads(void);
+void frng__wipe_threads(void) {
+    for (const frng_thread *t = frng__threads; t < frng__threads + frng__sched.places; t++)
+        if (t->run == NULL || t->has_ended)
+            (void)frng__map(t->fiber.stack, t->fiber.size, MAP_FIXED);
+}
+#ifdef __cplusplus
+}
+#endif
+
 static void frng__thread_main(void) {
     frng__is_here();
     if (frng__sched.now->fiber.pointer != frng__home.pointer) {
         (void)frng__find_locals();
         frng__begin_locals(NULL);
+        frng__fiber_count_leaks(&frng__sched.now->fiber);
     }
     frng_exit(frng__sched.now->run(frng__sched.now->argument));
 }

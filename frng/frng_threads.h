@@ -356,7 +356,7 @@ static inline bool frng__names_sanitizer(const char *path) {
     return strstr(path, "san.so") != NULL || strstr(path, "clang_rt.") != NULL;
 }
 
-static inline bool frng__is_sanitizer(void *address) {
+__attribute__((no_sanitize_address)) static inline bool frng__is_sanitizer(void *address) {
     Dl_info is, own;
     if (dladdr(address, &is) == 0 || is.dli_fname == NULL) return false;
     if (frng__names_sanitizer(is.dli_fname)) return true;
@@ -794,7 +794,7 @@ __attribute__((constructor)) static void frng__begin_called(void) {
     frng__has_timer_now = frng__has_timer;
     frng__threads_hook = frng__answer_call;
     frng__locals_now.takes = frng__takes_locals;
-    if (FRNG__HAS_POINTER && frng__asan_leave == NULL) frng__locals_now.lend = frng__lend;
+    if (FRNG__HAS_POINTER) frng__locals_now.lend = frng__lend;
 #ifdef __cpp_exceptions
     try {
         throw 0; /* the first one of a process takes locks that no other one takes */

@@ -126,11 +126,16 @@ extern void listed_enter(void), listed_leave(void);
 extern int listed_read(void), listed_reads;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread int seen;
+static void *volatile lost;
+#ifndef LOSES
+#define LOSES 0
+#endif
 static void *look(void *p) {
     listed_enter();
     for (int i = 1; i <= 3; i++) {
         const int reads = listed_read();
         FRNG_ASSERT(reads == 40 + i && ++seen == i, "%d reads, %d seen", reads, seen);
+        if (LOSES) lost = malloc(50), lost = NULL;
         if (LOCKS) pthread_mutex_lock(&lock), pthread_mutex_unlock(&lock);
     }
     listed_leave();
@@ -300,6 +305,19 @@ class Libraries(Kit):
             for mode in ("fork", "persistent"):
                 result = self.search("--rng-seed", 1, "--runs", 500, "--mode", mode, target)
                 self.assert_exit(result, 0)
+                self.assert_says(result, says)
+
+    @frng.long
+    def test_such_a_library_is_no_bug_of_address_sanitizer_and_leaks_of_threads_are(self):
+        listed = self.compile(LISTED, "liblisted.so", "-shared", "-fPIC")
+        for loses, status, says in ((0, 0, "no failure"), (1, 1, "fails with lsan:leak at ")):
+            target = self.compile(LISTED_TEST, "lists", f"-DLOSES={loses}", "-DLOCKS=1",
+                                  "-fsanitize=address", listed)
+            for after in "01":
+                result = self.search(
+                    "--rng-seed", 1, "--runs", 60, target,
+                    environment={"ASAN_OPTIONS": f"detect_stack_use_after_return={after}"})
+                self.assert_exit(result, status)
                 self.assert_says(result, says)
 
     def test_the_pool_of_libuv(self):
