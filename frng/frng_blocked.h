@@ -28,6 +28,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 
 /* What a look saw. */
 typedef struct frng__look_at_run {
@@ -125,6 +126,18 @@ __attribute__((unused)) static void frng__look_at(int signal) {
     if (now.quiet >= LOOKS) frng__name_call();
     if (spins || (now.looks > LOOKS && (now.looks & (now.looks - 1)) == 0)) w->tell(spins);
     errno = error;
+}
+
+/* Does a timer of the kernel run, which keeps real time? The one of this header does not count. */
+__attribute__((unused)) static bool frng__has_timer(void) {
+    enum { FILES = 1024 };
+    FILE *const timers = fopen("/proc/self/timers", "r");
+    bool found = timers != NULL && fgetc(timers) != EOF;
+    struct itimerspec t;
+    if (timers != NULL) (void)fclose(timers);
+    for (int i = 0; i < FILES && !found; i++)
+        found = timerfd_gettime(i, &t) == 0 && (t.it_value.tv_sec | t.it_value.tv_nsec) != 0;
+    return found;
 }
 
 /* A run begins. Its number and the count of its points are looked at. */

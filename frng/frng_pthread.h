@@ -72,10 +72,12 @@
 #define pthread_tryjoin_np(id, result) frng__join(id, result, FRNG_TRY_ONCE, FRNG__SITE)
 #define pthread_timedjoin_np(id, result, t)                                                        \
     FRNG__TIMED(t, frng__join(id, result, FRNG__UNTIL(t), FRNG__SITE))
+#define pthread_clockjoin_np(id, result, clock, t) pthread_timedjoin_np(id, result, t)
 #define pthread_detach(id) frng__detach(id)
 #define pthread_self() ((pthread_t)(frng_self() + 1))
 #define pthread_exit(result) frng_exit(result)
 #define pthread_kill(id, signal) frng__kill(id, signal, FRNG__SITE)
+#define pthread_sigqueue(id, signal, value) frng_sched_does_not_model_pthread_sigqueue(id)
 #define pthread_setname_np(id, name) frng__set_name(id, name)
 #define pthread_getname_np(id, name, size) frng__get_name(id, name, size)
 #define pthread_getattr_np(id, attributes) frng__get_attributes(id, attributes)
@@ -145,12 +147,15 @@
 #define pthread_rwlock_timedwrlock(l, t)                                                           \
     FRNG__TIMED(t, frng_rwlock_lock(l, FRNG__ALL, FRNG__UNTIL(t), FRNG__SITE,                      \
                                     "pthread_rwlock_timedwrlock"))
+#define pthread_rwlock_clockrdlock(l, clock, t) pthread_rwlock_timedrdlock(l, t)
+#define pthread_rwlock_clockwrlock(l, clock, t) pthread_rwlock_timedwrlock(l, t)
 #define pthread_rwlock_unlock(l) frng_rwlock_unlock(l, FRNG__SITE)
 #define pthread_rwlock_destroy(l) frng_sync_destroy(l, FRNG__SITE)
 #define pthread_barrier_init(b, attributes, count)                                                 \
     ((count) > 0 ? frng_sync_init(b, 0, count) : EINVAL)
 #define pthread_barrier_wait(b) frng_barrier_wait(b, FRNG__SITE)
 #define pthread_barrier_destroy(b) frng_sync_destroy(b, FRNG__SITE)
+#define sem_open(...) frng_pthread_h_does_not_model_sem_open_use_frng_threads_h(__VA_ARGS__)
 #define sem_init(s, shared, value) frng_sync_init(s, 0, value)
 #define sem_wait(s) frng__or_errno(frng__acquire(s, FRNG__ONE, FRNG_NEVER, FRNG__SITE, "sem_wait"))
 #define sem_trywait(s)                                                                             \
@@ -165,6 +170,7 @@
 #define sem_destroy(s) frng_sync_destroy(s, FRNG__SITE)
 
 #define clock_gettime(clock, t) frng__clock_get(t, FRNG__SITE)
+#define timespec_get(t, base) (frng__clock_get(t, FRNG__SITE), base)
 #define gettimeofday(t, zone) frng__day_get(t, FRNG__SITE)
 #define nanosleep(t, rest) frng__or_errno(frng__sleep(t, false, FRNG__SITE))
 #define clock_nanosleep(clock, flags, t, rest) frng__sleep(t, (flags) == TIMER_ABSTIME, FRNG__SITE)

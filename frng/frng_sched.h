@@ -116,8 +116,7 @@ typedef struct frng_sched {
 /* All files of a program share a weak variable. */
 __attribute__((weak)) frng_sched frng__sched;
 __attribute__((weak)) frng_thread frng__threads[FRNG_THREADS];
-__attribute__((weak)) frng_fiber frng__home;             /* the caller of frng_sched_run */
-__attribute__((weak)) bool (*frng__has_timer_now)(void); /* one of the kernel? NULL: none */
+__attribute__((weak)) frng_fiber frng__home; /* the caller of frng_sched_run */
 /* Of each place, and of thread 0, which shares those of the caller. */
 __attribute__((weak, aligned(64))) char frng__locals_of[FRNG_THREADS + 1][FRNG_FIBER_LOCALS];
 
@@ -266,7 +265,7 @@ FRNG__COLD void frng__nobody(void) {
         alive += !t->has_ended;
         left++;
     }
-    if (alive > 0 && frng__has_timer_now != NULL && frng__has_timer_now())
+    if (alive > 0 && frng__has_timer())
         frng__no_verdict(
             "all threads wait while a timer of the kernel runs, which is not modelled");
     if (left > 0) frng__stuck(alive > 0 ? "deadlock" : "not joined", alive == 0);

@@ -59,7 +59,6 @@
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "frng_calls.h"
@@ -272,6 +271,8 @@ FRNG__MODEL_NAMED(pthread_cancel, (pthread_t id), (id),
                   (frng__not_modelled(site, "pthread_cancel"), 0))
 FRNG__MODEL_NAMED(pthread_kill, (pthread_t id, int signal), (id, signal),
                   frng__kill(frng__id_of(id), signal, site))
+FRNG__MODEL_NAMED(pthread_sigqueue, (pthread_t id, int signal, const union sigval value),
+                  (id, signal, value), (frng__not_modelled(site, "pthread_sigqueue"), 0))
 FRNG__MODEL_NAMED(pthread_setname_np, (pthread_t id, const char *name), (id, name),
                   frng__set_name(frng__id_of(id), name))
 FRNG__MODEL_NAMED(pthread_getname_np, (pthread_t id, char *name, size_t size), (id, name, size),
@@ -673,6 +674,14 @@ FRNG__MODEL(int, select, (int top, fd_set *in, fd_set *out, fd_set *odd, struct 
                                   t != NULL ? t->tv_usec * 1000 : 0),
                          site, does))
 
+FRNG__MODEL(int, pselect,
+            (int top, fd_set *in, fd_set *out, fd_set *odd, const struct timespec *t,
+             const sigset_t *mask),
+            (top, in, out, odd, t, mask),
+            frng__select(top, in, out, odd,
+                         frng__in(t != NULL, t != NULL ? t->tv_sec : 0, t != NULL ? t->tv_nsec : 0),
+                         site, does))
+
 /* What a thread waits for: the files of poll, or of select. */
 typedef struct frng__look {
     struct pollfd *files;
@@ -766,19 +775,6 @@ FRNG__READS(int, accept, (int file, struct sockaddr *who, socklen_t *length), (f
 FRNG__READS(int, accept4, (int file, struct sockaddr *who, socklen_t *length, int flags),
             (file, who, length, flags), 0)
 
-/* Does a timer of the kernel run, which keeps real time? */
-static bool frng__has_timer(void) {
-    enum { FILES = 1024 };
-    const int timers = open("/proc/self/timers", O_RDONLY | O_CLOEXEC);
-    struct itimerspec t;
-    char c;
-    bool found = timers >= 0 && FRNG__REAL(read)(timers, &c, 1) == 1;
-    if (timers >= 0) (void)close(timers);
-    for (int i = 0; i < FILES && !found; i++)
-        found = timerfd_gettime(i, &t) == 0 && (t.it_value.tv_sec | t.it_value.tv_nsec) != 0;
-    return found;
-}
-
 /* Events that are there need no wait. */
 FRNG__MODEL(int, epoll_wait, (int file, struct epoll_event *to, int most, int ms),
             (file, to, most, ms),
@@ -791,7 +787,6 @@ FRNG__MODEL(int, epoll_pwait,
              FRNG__REAL(epoll_pwait)(file, to, most, 0, mask)))
 
 __attribute__((constructor)) static void frng__begin_called(void) {
-    frng__has_timer_now = frng__has_timer;
     frng__threads_hook = frng__answer_call;
     frng__locals_now.takes = frng__takes_locals;
     if (FRNG__HAS_POINTER) frng__locals_now.lend = frng__lend;

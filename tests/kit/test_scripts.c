@@ -228,6 +228,7 @@ static int take(char way) {
     struct pollfd file = {.fd = pipe_ends[0], .events = POLLIN};
     struct epoll_event is = {.events = EPOLLIN};
     struct timeval t = {.tv_usec = 20000};
+    const struct timespec ms = {.tv_nsec = 20000000};
     fd_set set;
     char letter = 0;
     int ready = 1;
@@ -237,6 +238,7 @@ static int take(char way) {
     if (epoll_ctl(epoll, EPOLL_CTL_ADD, pipe_ends[0], &is) != 0) return errno;
     if (way == 'p') ready = poll(&file, 1, 20);
     if (way == 's') ready = select(pipe_ends[0] + 1, &set, NULL, NULL, &t);
+    if (way == 'm') ready = pselect(pipe_ends[0] + 1, &set, NULL, NULL, &ms, NULL);
     if (way == 'e') ready = epoll_wait(epoll, &is, 1, 20);
     close(epoll);
     if (ready == 0) return ETIMEDOUT;
@@ -303,7 +305,7 @@ static int on_threads(const char *name, const char *argument, void *o) {
     IF("start_detached", start(number, PTHREAD_CREATE_DETACHED));
     IF("join", join(number));
     IF("tryjoin", pthread_tryjoin_np(ids[number], NULL));
-    IF("timedjoin", pthread_timedjoin_np(ids[number], NULL, &deadline));
+    IF("timedjoin", pthread_clockjoin_np(ids[number], NULL, CLOCK_MONOTONIC, &deadline));
     IF("detach", pthread_detach(ids[number]));
     IF("once", pthread_once(o, say_once));
     IF("key_create", pthread_key_create(&key, say_value));
@@ -351,7 +353,7 @@ static int operate(const char *name, const char *argument) {
     IF("broadcast", pthread_cond_broadcast(o));
     IF("read", pthread_rwlock_rdlock(o));
     IF("tryread", pthread_rwlock_tryrdlock(o));
-    IF("timedread", pthread_rwlock_timedrdlock(o, &deadline));
+    IF("timedread", pthread_rwlock_clockrdlock(o, CLOCK_MONOTONIC, &deadline));
     IF("write", pthread_rwlock_wrlock(o));
     IF("trywrite", pthread_rwlock_trywrlock(o));
     IF("timedwrite", pthread_rwlock_timedwrlock(o, &deadline));
@@ -595,7 +597,9 @@ static const row rows[] = {
          ", shut -",
          "take r, take p", "yield, yield, take s, take e"),
     ENDS("waits for files have an end", "",
-         "pipe -, take p = ETIMEDOUT, take s = ETIMEDOUT, take e = ETIMEDOUT, now 60, shut -"),
+         "pipe -, take p = ETIMEDOUT, take s = ETIMEDOUT, take e = ETIMEDOUT, take m = ETIMEDOUT, "
+         "now 80, "
+         "shut -"),
     ENDS("a file that never blocks does not", "", "pipe -, never -, take r = EAGAIN, shut -"),
     FAILS("nobody writes", " (read)", "pipe -, take r"),
     ENDS("threads of threads.h return ints", "ab",
