@@ -43,14 +43,14 @@ int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max, ui
     const uint64_t guide =
         guide_room > 0 ? sizeof(frng_guide_table) + guide_room * sizeof(frng_guide_record) : 0;
     const uint64_t labels = sizeof(frng_label_table) + FRNG_LABELS_MAX * sizeof(frng_label_row);
-    s->trace_count = trace_count;
+    s->trace_count = s->asked = trace_count;
     s->labels_offset = TRACE_OFFSET + trace_count * sizeof(frng_trace_record);
     s->chosen_offset = s->labels_offset + labels;
     s->chosen_max = chosen_max;
     s->known_offset = (s->chosen_offset + chosen_max + page - 1) & ~(page - 1);
     s->guide_offset = (s->known_offset + sizeof(frng_known_table) + page - 1) & ~(page - 1);
     s->guide_room = guide_room;
-    s->counts = false;
+    s->counts = s->traces = false;
     s->size = (s->guide_offset + guide + page - 1) & ~(page - 1);
     s->fd = memfd_create("report", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (s->fd < 0) return errno;
@@ -89,7 +89,7 @@ void report_shm_reset(report_shm *s, uint32_t runs) {
     s->report->size = s->size;
     s->report->wants = s->counts ? FRNG_WANTS_DISCARDS : 0;
     s->report->trace_offset = TRACE_OFFSET;
-    s->report->trace_count = runs > 0 ? s->trace_count : 0;
+    s->report->trace_count = runs == 0 ? 0 : s->traces ? s->trace_count : s->asked;
     report_shm_request_rows(s, runs);
     if (!s->counts) return;
     memset(at(s, s->labels_offset), 0, sizeof(frng_label_table));

@@ -55,7 +55,7 @@ int run_message_prepare(frng_message *m, uint64_t flags, uint64_t abilities, con
     const candidate_set *set = b->candidates;
     *m = (frng_message){.type = FRNG_RUN, .flags = flags, .count = b->count};
     if ((flags & FRNG_DIGEST) != 0) m->digest_run = b->count - 1;
-    report_shm_reset(report, set != NULL ? b->count : 0);
+    report_shm_reset(report, set != NULL || report->traces ? b->count : 0);
     if (is_able(abilities, FRNG_NO_FORK)) report->report->run = RUN_NONE;
     if (set != NULL && set->is_guided) report_shm_request_guide(report, b);
     if (counts_rows(abilities, report->counts, b)) report_shm_request_rows(report, b->count);

@@ -16,7 +16,7 @@
  *
  * Runs that share a process may change each other, so the fast answers are checked by slow ones. A
  * failure counts at once only if no run came before it in its process; else it is made again alone,
- * in a fork of its own, or by a new server beside the running one. If it passes there, and fails
+ * in a fork of its own, or by a new server, which may confirm it. If it passes there, and fails
  * again where the same runs come before it, they caused it: it does not count, and each later run
  * gets a process. Of the runs that pass, now and then the last one of a batch is made again alone,
  * and must draw the same. The time for that is a fixed share of all. In the same way some runs of a
@@ -469,6 +469,30 @@ static void doubt_failure(runner_server *r, const part *p, run_result *result) {
     result->is_site_known = false;
 }
 
+/* Make what a failed run drew again in a new program. True if that confirms the failure: it is the
+ * same, at a known site, and says what a spawned run would say. */
+static bool is_repeated_anew(runner_server *r, const batch *once, run_result *result) {
+    const run_config *c = r->config;
+    const bool is_plain =
+        c->limits.memory_max == 0 && c->site_rule == NULL && c->terse_envp == NULL;
+    const outcome seen = result->last;
+    const bool is_clear = seen.verdict == VERDICT_FAIL && !seen.is_oom && result->site[0] != '\0' &&
+                          result->output.total > 0;
+    batch drawn = *once;
+    char site[SITE_MAX];
+    outcome fresh;
+    if (!c->layout.forks_none || !is_plain || !is_clear || seen.drawn > once->size) return false;
+    drawn.size = seen.drawn;
+    memcpy(site, result->site, sizeof site);
+    r->report.traces = true;
+    const bool is_made = run_alone(r, &drawn, 0, FRNG_LEAKS_IGNORE, &fresh);
+    r->report.traces = false;
+    if (!is_made || !outcome_failed_alike(&fresh, &seen)) return false;
+    set_outcome(r, fresh, drawn.size, result);
+    result->draws = report_shm_draws(&r->report, FRNG_DRAWS_KEPT);
+    return strcmp(site, result->site) == 0;
+}
+
 /* Judge the run that ended a part. Its own end counts if no run came before it in its process, or
  * the submitter of the candidate set judges it. */
 static void judge_failure(runner_server *r, const part *p, run_result *result) {
@@ -482,7 +506,8 @@ static void judge_failure(runner_server *r, const part *p, run_result *result) {
         once.candidates != NULL)
         return;
     outcome fresh;
-    if (!run_alone(r, &once, 0, FRNG_LEAKS_IGNORE, &fresh)) return;
+    result->is_repeated = is_repeated_anew(r, &once, result);
+    if (result->is_repeated || !run_alone(r, &once, 0, FRNG_LEAKS_IGNORE, &fresh)) return;
     if (fresh.verdict == VERDICT_PASS && p->known > 0) {
         distrust_warm(r);
     } else if (fresh.verdict == VERDICT_PASS) {
@@ -771,8 +796,10 @@ static int create_memory(runner_server *r) {
     const uint64_t row = input_memfd_row_bytes(config->size_max);
     const uint64_t capacity = larger(larger(row, ROW_BYTES), candidates);
     /* The bytes drawn for choices are copied to their set, which has room for no more. */
-    const int error = report_shm_init(&r->report, config->records_max, config->candidate_bytes,
-                                      config->guide_room);
+    const uint64_t records = larger(config->records_max, FRNG_DRAWS_KEPT);
+    const int error =
+        report_shm_init(&r->report, records, config->candidate_bytes, config->guide_room);
+    r->report.asked = config->records_max;
     return error != 0 ? error : input_memfd_init(&r->entropy, capacity);
 }
 

@@ -266,6 +266,7 @@ static strategy_result confirm(search *s, failure *f, uint64_t *drawn) {
         *drawn = STRATEGY_DRAWN_UNKNOWN;
         judge_prefix(s, &prefix);
         bytes_tail_copy(f->output, &s->printed); /* in place of the prefix's */
+        f->reruns = f->repeated = 0;             /* nor was it confirmed, if that was */
         if (failure_lacks_memory(&prefix))
             return take_as_pass(failure_table_note(s->found, f, FAILURE_LIMITED));
     }
@@ -336,6 +337,7 @@ static strategy_result judge(search *s, seed_input t, const run_result *r, uint6
     f.output = &s->heard_last;
     const deed due = standing_deeds[standing_of_run(s, &f, *drawn)].failed;
     if (due == TELL) return judge_unwanted(s, &f);
+    if (due == PURSUE && r->is_repeated) f.reruns = f.repeated = 1;
     if (due == PURSUE) return confirm(s, &f, drawn);
     if (due == COUNT) ignored_add(&s->result->ignored, &f, 1);
     if (r->is_shared) know(s, &f, due);
