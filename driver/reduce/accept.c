@@ -475,6 +475,13 @@ static bool is_known(const reduction *r, const failure *f) {
            file_stamp_equal(&known->program, &f->program);
 }
 
+/* True if another start needs no rerun: it is only a way to an answer, which gets its own. */
+static bool is_way(const reduction *r, const failure *f) {
+    const reduce_config *c = r->config;
+    return c->other_answer != NULL && !c->has_memory_limit && f->reruns == 0 && f->is_site_known &&
+           f->signature.kind != SIGNATURE_TIMEOUT;
+}
+
 /* Confirm the input, trimmed to the bytes that it drew. If that does not fail, try all bytes. If
  * those do not fail again either, the failure is flaky. */
 static bool confirm_first(reduction *r) {
@@ -483,7 +490,8 @@ static bool confirm_first(reduction *r) {
     bool is_flaky = f.reruns > f.repeated;
     f.input = (seed_input){.size = t->size};
     if (r->config->is_unconfirmed) f.reruns = f.repeated = 1;
-    bool fails = f.repeated > 0 || repeats(r, t, &f);
+    const bool is_believed = f.repeated > 0 || is_way(r, &f);
+    bool fails = is_believed || repeats(r, t, &f);
     if (!fails && client_is_running(&r->client) && t->size < r->config->size) {
         accept_bar(r, t);
         testcase_finish(t);
@@ -499,7 +507,7 @@ static bool confirm_first(reduction *r) {
         r->result->limit = f.cause;
         become_strict(r, &f);
     }
-    if (f.repeated == 0) return false;
+    if (f.repeated == 0 && !is_believed) return false;
     failure_keep(&r->best.failure, &f);
     failure_keep(&r->target, &f); /* fresh processes show its site */
     r->result->is_unwanted = !counts(r, &f);

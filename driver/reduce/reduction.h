@@ -117,8 +117,8 @@ typedef struct reduction {
 bool reduction_lacks_memory(reduction *r);
 
 /* Run the input until it fails, at most CONFIRM_TRIES times, for it may be flaky, and once more in
- * a fresh process. It is the first best and the first result. False if it does not fail as
- * configured, or if the client stops. */
+ * a fresh process, unless it is but another start. It is the first best and the first result. False
+ * if it does not fail as configured, or if the client stops. */
 bool accept_first(reduction *r);
 
 /* ---- Candidates ---- */

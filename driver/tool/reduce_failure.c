@@ -238,12 +238,12 @@ static bool run_again(failure_reduction *r, const reduce_config *config, const e
     return is_over && r->session->signal_number == 0;
 }
 
-/* True if a reduction came to a simpler test case that fails alike, of the same build. */
+/* True if a reduction came to a simpler test case that failed again alike, of the same build. */
 static bool is_simpler(const reduce_result *r, const reduce_result *than) {
     const file_stamp *a = &r->best.program, *b = &than->best.program;
     const bool is_rebuilt =
         file_stamp_is_known(a) && file_stamp_is_known(b) && !file_stamp_equal(a, b);
-    return r->found && !is_rebuilt && !failure_is_flaky(&r->best) &&
+    return r->found && !is_rebuilt && r->best.repeated > 0 && !failure_is_flaky(&r->best) &&
            failure_is_alike(&r->best, &than->best) && testcase_compare(&r->bytes, &than->bytes) < 0;
 }
 

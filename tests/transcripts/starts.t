@@ -21,5 +21,5 @@ $ mkdir counts; cat >later.c <<'END'
 > COUNTS=$PWD/counts frng-search ./later --rng-seed 1 --jobs 1 --mode fork --reduce --json events 2>&1 | grep -E '^(reduced|size|  starts)'
 | size=4 seed=16065523922850094438
 | reduced: signal:SIGABRT at later.c:12, 4 -> 4 bytes
-|   starts   1 of 3 failing inputs came to this one
+|   starts   2 of 3 failing inputs came to this one
 | size=4 hex=00000000
