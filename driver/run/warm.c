@@ -70,21 +70,23 @@ bool warm_is_known(const warm_state *w, const outcome *end, uint64_t passed, con
 
 /* Count a failure that did not end its process. True if it is compared. */
 static bool count_failure(warm_state *w, bool is_told) {
-    enum { COMPARED_SHARE = 100, TOLD_SHARE = 8 }; /* 1 / share of them, after the first ones */
+    enum { COMPARED_SHARE = 100, TOLD_SHARE = 8, TOLD_SHARE_OF_STARTS = 32 }; /* 1 / N */
     const uint64_t number = ++w->failures, far = UINT64_C(0x1041041041041041);
     const bool is_power = (number & (number - 1)) == 0 && (!w->starts || (number & far) != 0);
-    return is_power || number % (is_told ? TOLD_SHARE : COMPARED_SHARE) == 0;
+    const uint64_t told = w->starts ? TOLD_SHARE_OF_STARTS : TOLD_SHARE;
+    return is_power || number % (is_told ? told : COMPARED_SHARE) == 0;
 }
 
 bool warm_puts_off(warm_state *w, const part *p) {
     const bool goes_on = (p->done.flags & FRNG_WENT_ON) != 0;
-    const bool is_next = w->is_next && p->is_warm;
+    const bool is_fresh = w->starts && !p->is_warm; /* it counts, and a warm one is like it */
+    const bool is_next = w->is_next && p->is_warm && !(w->starts && goes_on);
     if ((p->flags & FRNG_STAY) == 0 || p->end != PART_DONE || part_is_lost(p)) return false;
     if (is_next) w->is_next = false;
-    if (!outcome_failed(&p->ended) || (w->starts && !p->is_warm)) return false;
+    if (!outcome_failed(&p->ended) || (is_fresh && w->failures > 0)) return false;
     const bool is_due = goes_on && !w->is_trusted && count_failure(w, p->batch.candidates->is_told);
     w->is_next |= is_due;
-    return is_due || (p->is_warm && (is_next || !goes_on));
+    return !is_fresh && (is_due || (p->is_warm && (is_next || !goes_on)));
 }
 
 void warm_put_off(warm_state *w, part *p, const char *site) {

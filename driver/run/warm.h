@@ -5,7 +5,9 @@
  * message. A crash, an exit or a hang in a process that stayed is put off: the run is made again in
  * a new process, and only that one is judged. So are some of the other failures: the first, second,
  * fourth, eighth ... and each hundredth; in explanations, which users read, each eighth. After
- * each of these, the next run is compared with one in a new process. Once anything differs, no
+ * each of these, the next run is compared with one in a new process. Where each new process is a
+ * start of the program, the first failure was in one anyway, the next of these is the 64th, in
+ * explanations the 32nd, and the first run that passes then is compared. Once anything differs, no
  * process stays any more, and what differed does not count: all goes on as if the target could not
  * do this. What is announced failed in a new process anyway.
  *

@@ -47,6 +47,11 @@ $ printf '#!/bin/sh\n# FRNG_DRIVER\nprintf + >>started\nexec ./in_process.py exi
 > echo $((runs > 300)) $(($(wc -c <started) < reruns + 30))
 | size=8 seed=3181050607885091805
 | 1 1
+# A new program that repeats a failure confirms it. Other starts of a reduction are only a way to its answer.
+$ printf '#!/bin/sh\n# FRNG_DRIVER\nprintf + >>seen\nexec ./in_process.py sees\n' >seer; chmod +x seer
+> frng-search -q --rng-seed 1 --jobs 1 --attempts 300 --size-max 64 --reduce ./seer; [ $(wc -c <seen) -lt 20 ]
+| size=1 seed=13608149317741381243s
+| size=1 hex=fb
 # Signals and time end whatever a server does.
 $ printf '#!/bin/sh\n# speaks FRNG_DRIVER\nsleep 1000\n' >never; printf '#!/bin/sh\n# speaks FRNG_DRIVER
 > [ -e begun ] && exec sleep 1000\n: >begun\nexec ring\n' >once; chmod +x never once
