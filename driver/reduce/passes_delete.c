@@ -135,26 +135,14 @@ PASS(delete_and_lower, "delete-and-lower", COSTLY, ALL, position_next_nearby, NU
      delete_and_lower_edit, .idle_share = 24, .idle_min = 16, .is_aligned = true,
      .nearby = {0, 0, 1, NULL, is_chunk})
 
-/* ---- Delete a round, and lower by one what names later places in a list that it adds to: indices
- * that are at least as large as another one, of those with its bound, which grows with the list, or
- * with that or a larger one. Or indices and subsets of as many as there are rounds before them that
- * begin with the same choice, or any: of that list, the place of what goes is known ---- */
+/* ---- Delete a round, and lower by one the indices and the bits of subsets that name later rounds:
+ * those of as many things as there are rounds before them of its place, or as begin with its choice
+ * ---- */
 
-enum { BOUND_COUNTS, BOUND_ITEMS, BOUND_SAME, BOUND_NO_LESS, BOUNDS, PLACE_REACH = 32 };
+enum { OF_CHOICE, OF_PLACE, PLACE_WAYS };
 
 static bool begins_place(const testcase *t, size_t at) {
     return !t->draws[at].goes_on && round_end(t, at) < t->count;
-}
-
-static bool delete_place_fits(const testcase *t, const position *p) {
-    const draw *d = &t->draws[p->other];
-    if (p->way <= BOUND_ITEMS) return p->other == p->at + 1;
-    return d->kind == FRNG_INDEX && d->rank > 0 && p->other >= round_end(t, p->at);
-}
-
-static bool has_bound_of(const position *p, const draw *first, const draw *d) {
-    if (!same_type(first, d) || d->rank < first->rank) return false;
-    return p->way == BOUND_SAME ? d->max == first->max : d->max >= first->max;
 }
 
 /* Return a mask without the bit of a place: those above it move. */
@@ -170,9 +158,9 @@ static uint64_t rank_without(const draw *d, uint64_t count, uint64_t place) {
 }
 
 static bool delete_place_edit(const testcase *t, const position *p, patch *edits) {
-    const draw *begin = &t->draws[p->at], *first = &t->draws[p->other];
+    const draw *begin = &t->draws[p->at];
     const size_t end = round_end(t, p->at);
-    draws_alike *alike = p->way == BOUND_ITEMS ? same_place : same_choice;
+    draws_alike *alike = p->way == OF_PLACE ? same_place : same_choice;
     const uint64_t place = count_alike(t, p->at, 0, p->at, alike);
     uint64_t count = place;
     bool counts = false; /* the round before */
@@ -180,19 +168,17 @@ static bool delete_place_edit(const testcase *t, const position *p, patch *edits
     for (size_t i = p->at; i < t->count; i++) {
         const draw *d = &t->draws[i];
         if (same_place(begin, d)) {
-            count += counts || alike == same_place;
+            count += counts || p->way == OF_PLACE;
             counts = same_choice(begin, d);
         }
-        if (i < end) continue;
-        const uint64_t rank = p->way <= BOUND_ITEMS ? rank_without(d, count, place)
-                                                    : d->rank - has_bound_of(p, first, d);
+        const uint64_t rank = i < end ? d->rank : rank_without(d, count, place);
         if (rank != d->rank && !patch_set(edits, i, rank)) return false;
     }
     return edits->count > 1;
 }
 
 PASS(delete_place, "delete-place", LATE, ALL, position_next_nearby, NULL, delete_place_edit,
-     .is_aligned = true, .nearby = {1, PLACE_REACH, BOUNDS, begins_place, delete_place_fits})
+     .is_aligned = true, .nearby = {0, 0, PLACE_WAYS, begins_place, NULL})
 
 /* True for a number that most likely selects one of a few ways to go on; one of more values is a
  * quantity. */

@@ -411,23 +411,6 @@ static bool one_of_eight(frng *f, int *status) {
     return true;
 }
 
-/* Items, and the places of a 9 and a 7. */
-static bool two_places(frng *f, int *status) {
-    uint8_t items[16];
-    size_t count = 0, first, second, other;
-    for (bool more = true; count < 16; count++) {
-        FRNG_TRY(frng_bool(f, &more));
-        if (!more) break;
-        FRNG_TRY(frng_u8(f, &items[count]));
-    }
-    if (count == 0) return true;
-    FRNG_TRY(frng_pick(f, 2, &other) && other == 1);
-    FRNG_TRY(frng_pick(f, 8, &first) && frng_pick(f, 8, &second));
-    if (first >= count || second >= count) return true;
-    *status = items[first] == 9 && items[second] == 7 ? SIGABRT : 0;
-    return true;
-}
-
 static bool draw_names(frng *f, size_t count, char names[][3]) {
     for (size_t i = 0; i < count; i++) FRNG_TRY(frng_string(f, "ab", 1, 2, names[i]));
     return true;
@@ -735,12 +718,6 @@ static const sample samples[] = {
     {&pass_subset, two_of_eight, {0xff}, 1, "36", 15},
     {&pass_subset, numbered_members, {7, 1, 2, 77}, 4, "4 77", 12},
     {&pass_exchange_bits, one_of_eight, {0x20, 0x90, 0xa0}, 3, "1 5 0", 6},
-    {&pass_delete_place,
-     two_places,
-     {1, 3, 1, 7, 1, 9, 0, 0x80, 0x40, 0x20},
-     10,
-     "1 7 1 9 0 1 1 0",
-     15},
     {&pass_delete_place, selected, {1, 3, 1, 5, 1, 77, 0, 4}, 8, "1 77 0 1", 8},
     {&pass_delete_place, selected_to_0, {3, 5, 77, 0, 4}, 5, "77 0 1", 9},
     {&pass_switch, draws_less, {1, 9, 8, 77}, 4, "2 77", 10},
