@@ -13,8 +13,8 @@ const pass *const pass_list[] = {
     &pass_real, &pass_date, &pass_subset, &pass_exchange_bits, &pass_minimise,
     &pass_lower_and_delete, &pass_matrix,
     /* Costly passes wait until the passes above are stuck. */
-    &pass_go_on, &pass_all_but_one, &pass_delete_and_lower, &pass_lower_equal, &pass_swap,
-    &pass_lower_difference, &pass_keep_sum, &pass_canonical,
+    &pass_go_on, &pass_delete_and_lower, &pass_lower_equal, &pass_swap, &pass_lower_difference,
+    &pass_keep_sum, &pass_canonical,
     /* Late passes wait until all passes above are stuck. */
     &pass_run_out, &pass_delete_place, &pass_delete_member, &pass_delete_nested, &pass_close_gap,
     &pass_shift, &pass_stride, &pass_equal_lengths, &pass_exchange_names, &pass_swap_places,

@@ -687,42 +687,6 @@ PASS(switch, "switch", LATE, ALL, position_next_nearby, NULL, switch_edit, .idle
      .idle_min = 32,
      .nearby = {-SWITCH_BEFORE, SWITCH_BEHIND, (SWITCH_DELETES * SWITCH_VALUES), is_selector, NULL})
 
-/* ---- Set all numbers of a meaning to their simplest values but one, which is a power of two
- * ---- */
-
-enum { ALL_BUT_ONE_REACH = 256, ALL_BUT_ONE_WAYS = 8, ALL_BUT_ONE_LAST = 2 };
-
-static bool is_open_of_kind(const draw *a, const draw *b) {
-    return b->rank > 0 && same_range(a, b);
-}
-
-static bool is_first_of_kind(const testcase *t, size_t at) {
-    if (!draw_is_number(&t->draws[at]) || has_alike(t, at, 0, at, same_range)) return false;
-    const size_t open = count_alike(t, at, at, t->count, is_open_of_kind);
-    return open > 1 && open < PATCH_FEW;
-}
-
-/* True if few draws behind one have its meaning. */
-static bool is_late(const testcase *t, size_t at) {
-    return count_alike(t, at, at + 1, t->count, same_range) < ALL_BUT_ONE_LAST;
-}
-
-static bool all_but_one_edit(const testcase *t, const position *p, patch *edits) {
-    const draw *other = &t->draws[p->other];
-    if (!same_range(other, &t->draws[p->at]) || !is_late(t, p->other)) return false;
-    if (UINT64_C(1) << p->way > draw_rank_max(other)) return false;
-    for (size_t i = p->at; i < t->count; i++) {
-        const draw *d = &t->draws[i];
-        if (i == p->other || d->rank == 0 || !same_range(d, &t->draws[p->at])) continue;
-        if (!patch_set(edits, i, 0)) return false;
-    }
-    return patch_set(edits, p->other, UINT64_C(1) << p->way);
-}
-
-PASS(all_but_one, "all-but-one", COSTLY, ALL, position_next_nearby, NULL, all_but_one_edit,
-     .idle_share = 30, .idle_min = 4,
-     .nearby = {0, ALL_BUT_ONE_REACH, ALL_BUT_ONE_WAYS, is_first_of_kind, NULL})
-
 /* ---- Delete a row or a column of a matrix: two counts, and so many rows of draws that
  * are alike ---- */
 
