@@ -256,7 +256,7 @@ static inline void frng__label_left(size_t count) {
 }
 
 /* Nobody can go on: the end of the run, or a failure. */
-FRNG__COLD void frng__nobody(void) {
+FRNG__COLD __attribute__((noreturn)) void frng__nobody(void) {
     const frng_sched *s = &frng__sched;
     size_t alive = 0, left = 0, daemons = 0;
     for (const frng_thread *t = frng__threads; t < frng__threads + s->places; t++) {
@@ -282,6 +282,7 @@ FRNG__COLD void frng__nobody(void) {
                                                 s->has_unseen != NULL && s->has_unseen())))
         frng__mark(s->f, FRNG_LABEL, "few places to interleave (atomics are unseen)", 0);
     frng_fiber_switch(&frng__home);
+    FRNG_TRAP();
 }
 
 /* True if all threads that are left are a library's, or detached and wait for ever. */
