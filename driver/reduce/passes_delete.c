@@ -642,6 +642,23 @@ PASS(delete_and_change, "delete-and-change", LATE, ALL, position_next_nearby, NU
      delete_and_change_edit, .idle_share = 12, .idle_min = 4,
      .nearby = {-NEAR, NEAR, DELETE_WAYS, begins_round_or_item, NULL})
 
+/* ---- Delete the only index of a counted list, and raise a quantity before it by one: what waited
+ * for what the index names goes on as late ---- */
+
+static bool counts_one_index(const testcase *t, size_t at) {
+    return is_length(t, at) && t->draws[at].rank == draw_rank_least(&t->draws[at]) + 1 &&
+           at + 1 < t->count && t->draws[at + 1].kind == FRNG_INDEX;
+}
+
+static bool delete_and_raise_edit(const testcase *t, const position *p, patch *edits) {
+    return is_quantity(t, p->other) && patch_set(edits, p->at, t->draws[p->at].rank - 1) &&
+           patch_delete(edits, p->at + 1, 1) && add_to(t, p->other, 1, edits);
+}
+
+PASS(delete_and_raise, "delete-and-raise", LATE, ALL, position_next_nearby, NULL,
+     delete_and_raise_edit, .idle_share = 24, .idle_min = 2,
+     .nearby = {-2, -1, 1, counts_one_index, NULL})
+
 /* ---- Make another choice among a few, and delete what it led to: all up to the next draw of its
  * place, for which a quantity near it may have to be the largest; or one to three draws ---- */
 

@@ -132,6 +132,16 @@ static bool a_large_item(frng *f, int *status) {
     return true;
 }
 
+/* Waits for so many seconds, and one for each that it needs. */
+static bool waiting(frng *f, int *status) {
+    uint8_t seconds, count;
+    size_t needed;
+    FRNG_TRY(frng_u8_max(f, 99, &seconds) && frng_u8_max(f, 4, &count));
+    for (unsigned i = 0; i < count; i++) FRNG_TRY(frng_index(f, 3, &needed));
+    *status = seconds + count == 9 ? SIGABRT : 0;
+    return true;
+}
+
 /* A number that is not drawn in the canonical way, and another one. */
 static bool nine(frng *f, int *status) {
     uint8_t a, b;
@@ -739,6 +749,7 @@ static const sample samples[] = {
      8,
      "2 1 0 1 1 2",
      23},
+    {&pass_delete_and_raise, waiting, {22, 52, 77, [9] = 0}, 10, "9 0", 6},
     {&pass_equal_lengths, two_equal_names, {0x80, 0x80, 0, 0x80, 0x80, 0}, 6, "1 0 1 0", 9},
     {&pass_equal_lengths, not_a, {0x60, 0xc0, 1}, 3, "1 0", 6},
     {&pass_shift, falls, {0, 2, 0}, 3, "1 0", 6},
