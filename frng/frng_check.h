@@ -551,10 +551,10 @@ FRNG__ONCE const char *frng__check_reduce(const frng__check *c, const frng__inpu
     const char *wish = getenv("FRNG_REDUCE"), *said;
     static char text[1 << 16];
     char size[24], calls[24], span[24];
-    const char *const fixed[] = {
-        "frng-reduce", c->program, "--size", size,        "--seed", input->seed,     "--calls",
-        calls,         "--time",   span,     "--explain", "no",     "--unconfirmed", "--jobs",
-        "1",           "--quiet",  "--json", "-",         NULL};
+    const char *const fixed[] = {"frng-reduce", c->program, "--size", size,     "--seed",
+                                 input->seed,   "--calls",  calls,    "--time", span,
+                                 "--explain",   "no",       "--jobs", "1",      "--quiet",
+                                 "--json",      "-",        NULL};
     if (input->hangs || (wish != NULL && strcmp(wish, "0") == 0)) return NULL;
     snprintf(size, sizeof size, "%zu", input->size);
     snprintf(calls, sizeof calls, "%d", FRNG_CHECK_REDUCE_CALLS);

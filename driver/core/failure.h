@@ -265,6 +265,7 @@ typedef struct rerun_count {
  * there were none, or they are unknown. */
 typedef struct draws_seen {
     uint64_t count, digest;
+    bool is_untold; /* they are of a finding that does not say them */
 } draws_seen;
 
 /* What the bytes of an input are: each form is simpler than those before it. */

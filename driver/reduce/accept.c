@@ -433,7 +433,7 @@ run_doubt reduce_doubt(const run_result *run, const candidate_set *set, draws_se
     if (kept.count > 0 && !is_silent &&
         records_draw_others(set->records, set->record_count, set->reported, kept))
         return DOUBT_DRAWS;
-    if (kept.count == 0 && run->has_narrowed) return DOUBT_DRAWS;
+    if (kept.is_untold && run->has_narrowed) return DOUBT_DRAWS;
     return run->last.reading == READING_NONE && set->ends[0] > 0 ? DOUBT_UNREAD : DOUBT_NONE;
 }
 

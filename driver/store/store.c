@@ -161,6 +161,7 @@ bool finding_from_json(const char *text, size_t size, finding *f, const char **w
     if (f->args == NULL) f->args = calloc(1, sizeof *f->args);
     if (*why == NULL && f->args == NULL) *why = "out of memory";
     if (f->from.size > INPUT_SIZE_MAX) f->from.size = 0;
+    f->of.draws.is_untold = f->of.draws.count == 0;
     if (f->of.repeated > f->of.reruns) f->of.reruns = f->of.repeated = 0; /* an impossible count */
     if (*why == NULL) return true;
     finding_free(f);

@@ -152,7 +152,7 @@ static bool draws_others(const replay *s, const report_shm *report) {
     const failure *f = &s->in->finding.of;
     const uint64_t drawn = report_shm_pass(report, 0, s->in->size).drawn;
     return report_shm_draws_others(report, f->draws, s->in->size) ||
-           (f->draws.count == 0 && report_shm_has_narrowed(report)) ||
+           (f->draws.is_untold && report_shm_has_narrowed(report)) ||
            (f->draws.count == 0 && f->form == FORM_REDUCED && drawn != OUTCOME_DRAWN_UNKNOWN &&
             drawn < s->in->size);
 }

@@ -238,6 +238,7 @@ run_doubt share_doubt(sharing *h) {
     if (expanded != NULL) seed_input_expand(&f.of.input, expanded);
     if (bytes != NULL && is_judged)
         doubt = reduce_failure_doubt(h->session, client_bytes(bytes, f.of.input.size), f.of.draws);
+    if (doubt == DOUBT_UNREAD && f.of.draws.is_untold) doubt = DOUBT_NONE; /* no target of frng.h */
     free(expanded);
     finding_free(&f);
     return doubt;

@@ -177,8 +177,9 @@ $ cat >told.c <<'END'
 # A finding of before, which does not say its draws, is no verdict once a port draws otherwise.
 $ rm -rf found; frng-reduce ./told --hex 02 --findings found 2>/dev/null; rm -f $(grep -l SIGABRT found/*)
 > sed -i '/"draws"/d' found/*; ./builds 'frng__state()->report->wants |= FRNG_HAS_NARROWED'
-> frng-replay ./told --finding found/* 2>&1 | grep -v build
+> frng-replay ./told --finding found/* 2>&1 | grep -v build; frng-replay ./told --hex 02
 > frng-search ./told --rng-seed 2 --size-max 1 --attempts 5 --findings found 2>&1 | grep known
 | size=1 hex=02
 | cannot judge: passes, but was found with other draws: it no longer tests what it did
 | known finding, 1 byte: passes, but was found with other draws: it no longer tests what it did
+! passes
