@@ -268,6 +268,7 @@ static FRNG__UNSEEN __attribute__((noinline)) void frng__guide_skip(uintptr_t pc
         from = (call < from ? call : from) / page * page;
         to = ((pc > to ? pc : to) + page - 1) / page * page;
         if (mprotect((void *)from, to - from, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
+            from = UINTPTR_MAX; /* none of them can */
             errno = error;
             return;
         }
