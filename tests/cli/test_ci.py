@@ -157,6 +157,14 @@ def test(f):
             for command in commands:
                 self.assertEqual(self.run_tool("sh", "-c", command).exit, FOUND, command)
 
+    def test_a_place_that_asan_reported_and_ubsan_reports_now_is_known(self):
+        for said, exits in (("SUMMARY: AddressSanitizer: SEGV t.c:3 in test", FOUND),
+                            ("t.c:3:9: runtime error: store to null pointer", PASSED),
+                            ("t.c:4:9: runtime error: store to null pointer", FOUND)):
+            self.script("sut", f"test $(cat | wc -c) -lt 2 || {{ echo '{said}' >&2; exit 1; }}")
+            run = self.ci("./sut", *(["--baseline", "found"] if "runtime" in said else ["--findings", "found"]))
+            self.assertEqual(run.exit, exits, run)
+
     def stays_green_with_its_place(self, name, text):
         """A search and a replay have the place of the failure from the port."""
         self.write(name, text, executable=True)
