@@ -599,7 +599,8 @@ impl<'a> Search<'a> {
         let options: Vec<String> = input.options().split(' ').map(String::from).collect();
         let (calls, time) = (REDUCE_CALLS.to_string(), format!("{REDUCE_S}s"));
         let once = ["--unconfirmed", "--mode", "persistent", "--jobs", "1"];
-        let limits = ["--calls", &calls, "--time", &time, "--explain", "no", "--quiet", "--json", "-"];
+        let limits =
+            ["--calls", &calls, "--time", &time, "--explain", "no", "--quiet", "--json", "-"];
         let words = [&limits[..], &once].concat();
         let output = self.tool("reduce", &words, &options).ok()?;
         let (reduced, end) = Input::of_events(&String::from_utf8_lossy(&output.stdout))?;

@@ -112,7 +112,11 @@ impl Frng {
     #[inline(always)]
     pub fn integer<T: Integer>(&mut self, range: impl RangeBounds<T>) -> Drawn<T> {
         let (min, max) = bounds(range);
-        Ok(T::of(self.draw_number(T::KIND, width_of::<T>(min, max), min, max)?))
+        let width = width_of::<T>(min, max);
+        if width < T::WIDTH {
+            self.narrow();
+        }
+        Ok(T::of(self.draw_number(T::KIND, width, min, max)?))
     }
 
     /// An integer of every magnitude: each count of bits is as likely. `f.mixed(-5..=1000_i32)?`.

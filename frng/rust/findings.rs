@@ -84,17 +84,23 @@ pub struct Kept {
     count: usize,
     made: usize,
     digest: u64,
+    has_narrowed: bool,
 }
 
 impl Kept {
+    /// Those of a finding that does not tell them.
+    fn untold() -> Box<Kept> {
+        Box::new(Kept { draws: String::new(), count: 0, made: 0, digest: 0, has_narrowed: false })
+    }
+
     /// "16-479e4b600cd16ce5"
     fn of(draws: &str) -> Option<Box<Kept>> {
         let (count, digest) = draws.split_once('-')?;
         let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         let is_right = digest.len() == 16 && digest.bytes().all(is_digit);
         let count = count.parse().ok().filter(|count| is_right && (1..10_000).contains(count))?;
-        let draws = draws.to_string();
-        Some(Box::new(Kept { draws, count, made: 0, digest: 0xcbf2_9ce4_8422_2325 }))
+        let (draws, digest) = (draws.to_string(), 0xcbf2_9ce4_8422_2325);
+        Some(Box::new(Kept { draws, count, digest, ..*Kept::untold() }))
     }
 
     pub fn add(&mut self, kind: u8, width: u8, min: u64, max: u64) {
@@ -111,11 +117,22 @@ impl Kept {
 impl Frng {
     /// An error if the run of a finding, which has passed, made other draws than it was found with.
     pub(crate) fn check_kept(&self, path: &Path) -> Result<(), String> {
+        let draws_others = |kept: &Kept| match kept.draws.as_str() {
+            "" => kept.has_narrowed,
+            draws => draws != format!("{}-{:016x}", kept.made, kept.digest),
+        };
         match &self.kept {
-            Some(kept) if kept.draws != format!("{}-{:016x}", kept.made, kept.digest) => {
-                Err(format!("{} {OTHER_DRAWS}", path.display()))
-            }
+            Some(kept) if draws_others(kept) => Err(format!("{} {OTHER_DRAWS}", path.display())),
             _ => Ok(()),
+        }
+    }
+
+    /// Tell that the run draws from fewer bytes than it did before findings told their draws.
+    #[cold]
+    pub(crate) fn narrow(&mut self) {
+        self.report.tell_narrowed();
+        if let Some(kept) = &mut self.kept {
+            kept.has_narrowed = true;
         }
     }
 }
@@ -204,9 +221,10 @@ fn parse(json: &str) -> Result<Input, &'static str> {
         return Err("its seed expands in another way");
     }
     let mut input = Input::of(|name| field(json, name))?;
-    if let Some(draws) = field(json, "draws").filter(|draws| *draws != "null") {
-        input.kept = Some(Kept::of(draws).ok_or("its draws make no sense")?);
-    }
+    input.kept = match field(json, "draws").filter(|draws| *draws != "null") {
+        Some(draws) => Some(Kept::of(draws).ok_or("its draws make no sense")?),
+        None => Some(Kept::untold()),
+    };
     Ok(input)
 }
 

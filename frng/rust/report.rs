@@ -38,6 +38,7 @@ const MARKED: usize = 22;
 const CHOSEN: usize = 10; // bytes; and how many, in the next word
 const WANTS: usize = 12;
 const WANTS_DISCARDS: u64 = 8;
+const HAS_NARROWED: u64 = 1 << 62;
 pub const RAN_OUT: usize = 13;
 const DRAWN: usize = 24;
 const SITE: usize = 32;
@@ -150,6 +151,10 @@ impl Report {
 
     pub fn has_records(&self) -> bool {
         !self.records.is_empty()
+    }
+
+    pub fn tell_narrowed(&self) {
+        self.set(WANTS, self.get(WANTS) | HAS_NARROWED);
     }
 
     pub fn wants_lines(&self) -> bool {

@@ -202,6 +202,9 @@ class Crate(frng.Scenario):
             r'  words = \["a b"\]\n  key = 0\n  draws of lost = \[\(0, 3\) \.\.\.\]\nchecks')
         self.assert_fails(self.check("chosen"), r"(?m)^fails in.*\n(  (add\(uint = 3\)|rest\(uint = 5\))\n){3,}checks.*too much")
         self.assert_fails(self.check("in_order"), r"\n  open\(uint = 1, int = -9\)\n  close\(index = 0\)\n")
+        self.write("found/in_order/0000000002-0000000000000001.json", '{"format": 2, "hex": "0000"}')
+        self.assert_fails(self.check("in_order", FRNG_FINDINGS=str(self.folder / "found")),
+                          "1.json passes, but was found with other draws: ")
 
     def test_frng_reduce_reduces_what_is_found_at_once(self):
         result = self.check("machine", FRNG_REDUCE="1")
