@@ -5,10 +5,9 @@
  * A fiber may stay where it is for ever: the next function on its stack begins anew.
  *
  * Each fiber has the thread-local variables of the program: they are one block of the real thread,
- * and a switch copies them out and in. A program without any pays nothing. Or, where
- * a library has some, a fiber borrows all those of a real thread that waits, at addresses of their
- * own: then a switch sets a register, and locks of the C library know one thread from another, as
- * AddressSanitizer does.
+ * and a switch copies them out and in. A program without any pays nothing. Where a library has some
+ * too, a fiber borrows all those of a real thread that waits, at addresses of their own: then a
+ * switch sets a register, and locks of the C library and AddressSanitizer tell threads apart.
  *
  * glibc, since musl has no makecontext; no shadow stacks. C11 and C++11.
  * SPDX-License-Identifier: MIT */

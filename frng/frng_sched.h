@@ -452,7 +452,7 @@ static void frng__thread_main(void) {
     frng_exit(frng__sched.now->run(frng__sched.now->argument));
 }
 
-/* Return a new thread, with a stack of so many bytes, or as all have. */
+/* Make a thread. Its stack has `stack` bytes, or FRNG_SCHED_STACK if that is more. */
 static inline frng_thread *frng__spawn(void *(*run)(void *), void *argument, bool is_detached,
                                        size_t stack, const char *site) {
     frng_sched *s = &frng__sched;

@@ -475,7 +475,7 @@ static bool is_known(const reduction *r, const failure *f) {
            file_stamp_equal(&known->program, &f->program);
 }
 
-/* True if another start needs no rerun: it is only a way to an answer, which gets its own. */
+/* True if this is another start, which needs no rerun: its answer is rerun. */
 static bool is_way(const reduction *r, const failure *f) {
     const reduce_config *c = r->config;
     return c->other_answer != NULL && !c->has_memory_limit && f->reruns == 0 && f->is_site_known &&

@@ -25,8 +25,8 @@ typedef struct report_shm {
     uint64_t known_offset;              /* the table of known failures */
     uint64_t guide_offset, guide_room;  /* the table of comparisons; records in it */
     bool counts;                        /* report_shm_reset requests a table of labels */
-    uint64_t asked;                     /* records that it requests, unless */
-    bool traces;                        /* all are wanted, also of a run that has a seed */
+    uint64_t asked;                     /* records that report_shm_reset requests */
+    bool traces;                        /* it requests trace_count of them instead */
     uint32_t rows;                      /* requested for runs */
 } report_shm;
 

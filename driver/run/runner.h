@@ -87,8 +87,8 @@ typedef struct run_result {
     bool known_differ;             /* to go on after a known failure changed other runs */
     probe_answer able;             /* of a probe */
     bool is_warm;                  /* the last run failed in a process that has stayed, alone */
-    bool is_repeated;              /* it failed after others in its process, and what it drew did
-                                      again in a new one of the program: that confirms it */
+    bool is_repeated;              /* the last run failed after others in its process, and its bytes
+                                      failed again in a new process: it is confirmed */
     bool is_shared;                /* a server printed `output`, perhaps in runs before the last */
     bytes_tail output;             /* output of the last run, if it is kept */
 } run_result;

@@ -13,10 +13,10 @@
  *
  * In searches no process stays: a bug may show only in the first run of one. But failures that the
  * search knows (known_failures.h) do not end theirs before its message ends, or its batch where a
- * server makes its runs in itself. The runs after the last of them are made again, without it:
- * there each time, in a fork server as often as any last run. A failure of such a message that
- * does not repeat alone, or a hang of WARM_HANG_MS, is no failure. Once anything differs, the
- * message is made again, and known failures end their processes. */
+ * server makes its runs in itself. Such a server makes the runs after the last of them again, in
+ * another process, each time; a fork server does so for as few messages as it compares otherwise.
+ * A failure of such a message that does not repeat alone, or a hang of WARM_HANG_MS, is no failure.
+ * Once anything differs, the message is made again, and known failures end their processes. */
 #pragma once
 
 #include "candidate_set.h"

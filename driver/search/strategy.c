@@ -53,8 +53,9 @@ enum { COST_BITS = 4 };
 /* By cost: bytes that the runs of a size cost together, for each of the attempts (2.5 MB for 100);
  * cost of a run beside its bytes, where one process makes many, while one that is masked ends it
  * (GROWTH_RUN_COST); most runs, for each of the attempts. And the least: the attempts at small
- * sizes, else a part of them, with which there are some of either style, and a larger part unless
- * runs are slow: then 73 of 100 searches find what fails once in 100 runs beyond 1M. */
+ * sizes, else 1 / LARGE_PART of them, LARGE_LEAST at least, so that there are some of either style.
+ * Unless runs are slow it is 1 / LARGE_WANTED: then 73 of 100 searches find what fails once in 100
+ * runs beyond 1M. */
 enum { SIZE_COST = 25000, RUN_COST = 256, RUNS_MOST = 100 };
 enum { SMALL_SIZE = 4096, LARGE_PART = 10, LARGE_LEAST = 2, LARGE_WANTED = 4 };
 

@@ -228,8 +228,8 @@ static int reduce_found(listeners *to, const search_result *r) {
  * what is under way then it is 2 s. */
 enum { SEARCH_CPU_MS = 1900 };
 
-/* After so many runs of a size processes may go on after masked failures (strategy.h): earlier
- * where each new process is a start of the program, which is 30 ms in Python. */
+/* The runs of a size after which processes may go on after masked failures (strategy.h). They are
+ * fewer where each new process starts the program, which takes 30 ms in Python. */
 enum { MASKED_FIRST = 256, MASKED_FIRST_OF_STARTS = 64 };
 
 static void search(listeners *to, const tool_options *o, search_result *r) {
