@@ -31,17 +31,14 @@ static const char clang_delta_commands[] =
     "combine-local-var simplify-struct-union-decl move-global-var unify-function-decl";
 
 const external_kind external_kinds[EXTERNAL_PASS_DIALECTS] = {
-    [EXTERNAL_PASS_IN_PLACE] = {NULL, {"%f", "%c", "%n"}, 0, 1, -1, false, false, "all"},
-    [EXTERNAL_PASS_CLEX] = {"clex", {"%c", "%n", "%f"}, 51, 71, -1, false, true, clex_commands},
+    [EXTERNAL_PASS_IN_PLACE] = {NULL, {"%f", "%c", "%n"}, 0, 1, -1, false, "all"},
+    [EXTERNAL_PASS_CLEX] = {"clex", {"%c", "%n", "%f"}, 51, 71, -1, true, clex_commands},
     /* 255 is "No variables need to be renamed!" as well as "Unsupported file type!". */
     [EXTERNAL_PASS_CLANG_DELTA] = {"clang_delta",
                                    {"--transformation=%c", "--counter=%N", "%f"},
                                    0,
                                    1,
                                    255,
-                                   false,
                                    true,
                                    clang_delta_commands},
-    /* The commands are depths of parentheses and braces to which lines are split. */
-    [EXTERNAL_PASS_LINES] = {"topformflat", {"%c"}, 0, -1, -1, true, true, "0 1 2 3 4 6 8 10"},
 };

@@ -11,8 +11,6 @@ typedef enum external_pass_dialect {
     EXTERNAL_PASS_IN_PLACE, /* any program with Regehr's interface */
     EXTERNAL_PASS_CLEX,
     EXTERNAL_PASS_CLANG_DELTA,
-    EXTERNAL_PASS_LINES, /* topformflat: the candidate is its output without some of the lines,
-                            without blank lines and without indentation */
     EXTERNAL_PASS_DIALECTS
 } external_pass_dialect;
 
@@ -21,7 +19,6 @@ typedef struct external_kind {
     const char *words[3];     /* of the command line after the program; %f: the file, %c: the
                                  command, %n: the instance, %N: the instance plus 1 */
     int made, none, none_too; /* exit statuses: a candidate; no such instance; -1: it has none */
-    bool reads_stdin;         /* the file is its standard input */
     bool writes_stdout;       /* the candidate is its standard output, not the changed file */
     const char *commands;     /* those to use unless the user chooses, from coarse to fine */
 } external_kind;
@@ -31,11 +28,9 @@ extern const external_kind external_kinds[EXTERNAL_PASS_DIALECTS];
 /* One command of one program. Its instances are numbered from 0. */
 typedef struct external_pass {
     external_pass_dialect dialect;
-    char *program;  /* absolute path; the creator of the struct owns it and the next two */
-    char *command;  /* the kind of change that the program makes */
-    char *name;     /* for messages: "clex rm-toks-3" */
-    uint64_t lines; /* EXTERNAL_PASS_LINES, at least 1: instance n leaves out lines n*lines ..
-                       (n+1)*lines - 1, counted without blank lines */
+    char *program; /* absolute path; the creator of the struct owns it and the next two */
+    char *command; /* the kind of change that the program makes */
+    char *name;    /* for messages: "clex rm-toks-3" */
 } external_pass;
 
 typedef enum external_pass_answer {

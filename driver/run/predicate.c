@@ -125,48 +125,6 @@ static external_pass_answer answer_of(const external_pass *g, int wait_status) {
                                                             : EXTERNAL_PASS_BROKEN;
 }
 
-static bool is_blank(uint8_t byte) {
-    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\v' || byte == '\f';
-}
-
-/* Keep the lines of `bytes` that are not blank and not first..last, without their indentation.
- * Return the number of lines that are not blank. topformflat is not idempotent: each time it adds a
- * line before the first, and a blank after each line it made, so a candidate would grow by more
- * than the length of a short line. C-Reduce and C-Vise format once and leave out blank lines as
- * well. */
-static uint64_t keep_lines(uint8_t *bytes, size_t *size, uint64_t first, uint64_t last) {
-    const uint8_t *at = bytes, *const end = bytes + *size;
-    uint8_t *to = bytes;
-    uint64_t count = 0;
-    while (at < end) {
-        while (at < end && is_blank(*at)) at++;
-        const uint8_t *newline = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
-        const uint8_t *next = newline != NULL ? newline + 1 : end;
-        if (at < end && newline != at) {
-            if (count < first || count > last) {
-                memmove(to, at, (size_t)(next - at));
-                to += next - at;
-            }
-            count++;
-        }
-        at = next;
-    }
-    *size = (size_t)(to - bytes);
-    return count;
-}
-
-/* Turn the output of the program into the candidate of instance `number`, in place, and store its
- * new size in *size. Only EXTERNAL_PASS_LINES changes the bytes. Return MADE or NONE. */
-static external_pass_answer finish(const external_pass *g, uint64_t number, uint8_t *bytes,
-                                   size_t *size) {
-    if (g->dialect != EXTERNAL_PASS_LINES) return EXTERNAL_PASS_MADE;
-    assert(g->lines > 0);
-    if (number > (UINT64_MAX - g->lines) / g->lines) return EXTERNAL_PASS_NONE;
-    const uint64_t first = number * g->lines;
-    const uint64_t count = keep_lines(bytes, size, first, first + g->lines - 1);
-    return first < count ? EXTERNAL_PASS_MADE : EXTERNAL_PASS_NONE;
-}
-
 /* Least limit, in bytes, on the files that an external pass writes, even if candidates must be
  * smaller. */
 enum { FILE_LEAST = 16 << 20 };
@@ -183,10 +141,8 @@ static external_pass_answer take_made(const external_pass *g, int fd, int wait_s
         return EXTERNAL_PASS_BROKEN; /* there is none, or it is larger than any candidate can be */
     const ssize_t count = regular_read(fd, 0, made, (size_t)status.st_size);
     if (count < 0) return EXTERNAL_PASS_BROKEN;
-    size_t size = (size_t)count;
-    const external_pass_answer finished = finish(g, set->number, made, &size);
-    set->ends[1] = set->ends[0] + size;
-    return finished;
+    set->ends[1] = set->ends[0] + (size_t)count;
+    return EXTERNAL_PASS_MADE;
 }
 
 /* Run the set's external pass on the file in the folder, to make test case 1, and set the answer.
@@ -206,12 +162,8 @@ static outcome make(runner_predicate *p, candidate_set *set, run_result *result)
     how.timeout_ns = p->config->external_pass_timeout_ns;
     how.capture = false;
     how.setup.file_max = set->bytes_max > FILE_LEAST ? set->bytes_max + 1 : FILE_LEAST;
-    if (kind->reads_stdin) how.setup.stdin_fd = open(p->file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (kind->writes_stdout) how.setup.stdout_fd = out_fd;
-    const bool has_input = how.setup.stdin_fd >= 0;
-    const outcome end =
-        has_input ? child_run(&how, result) : outcome_error(outcome_fault_of_exec(errno), errno);
-    if (has_input && kind->reads_stdin) close(how.setup.stdin_fd);
+    const outcome end = child_run(&how, result);
     set->answer = end.verdict == VERDICT_TIMEOUT ? EXTERNAL_PASS_HUNG : EXTERNAL_PASS_BROKEN;
     if (end.verdict == VERDICT_PASS || end.verdict == VERDICT_FAIL) {
         uint64_t size;

@@ -12,16 +12,12 @@
 #include "tool.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Folders of the helpers in the packages creduce and cvise, of Debian and others. */
 static const char helper_folders[] =
     "/usr/libexec:/usr/lib/cvise:/usr/libexec/cvise:/usr/local/libexec";
-
-/* The most lines to remove at once, for each depth of topformflat; then a quarter each time. */
-enum { LINES_MOST = 256 };
 
 /* Return the kind of a program, by the last component of its path. */
 static external_pass_dialect dialect_of(const char *path) {
@@ -54,10 +50,7 @@ static char *find_program(const char *name) {
 
 /* Append a pass, whose name is to be made. */
 static void append(reducer_list *l, external_pass added) {
-    const char *name = path_base(added.program);
-    added.name = added.lines == 0
-                     ? tool_text("%s %s", name, added.command)
-                     : tool_text("%s %s by %" PRIu64, name, added.command, added.lines);
+    added.name = tool_text("%s %s", path_base(added.program), added.command);
     l->list = tool_need(reallocarray(l->list, l->count + 1, sizeof *l->list));
     l->list[l->count++] = added;
 }
@@ -67,13 +60,7 @@ static void append(reducer_list *l, external_pass added) {
 static void append_all(reducer_list *l, external_pass added, char *words) {
     bool ok = true;
     if (words[0] == '\0') words = tool_need(strdup(external_kinds[added.dialect].commands));
-    while ((added.command = words_next(&words, &ok)) != NULL) {
-        if (added.dialect != EXTERNAL_PASS_LINES) append(l, added);
-        for (added.lines = LINES_MOST; added.dialect == EXTERNAL_PASS_LINES && added.lines > 0;
-             added.lines /= 4)
-            append(l, added);
-        added.lines = 0;
-    }
+    while ((added.command = words_next(&words, &ok)) != NULL) append(l, added);
 }
 
 bool reducers_add(reducer_list *l, const char *cmd) {

@@ -121,7 +121,7 @@ $ cat hay; ls | xargs
 | hard hay interesting link lost pipe
 
 # External passes: the words of --reducer. Known programs have all their commands, from coarse to fine.
-$ mkdir bin sub; for program in bin/tool sub/tool sub/clex 'a tool.py' sub/clang_delta sub/topformflat tool.py
+$ mkdir bin sub; for program in bin/tool sub/tool sub/clex 'a tool.py' sub/clang_delta tool.py
 > do printf '#!/bin/sh\nexit 1\n' >"$program"; chmod +x "$program"; done; ln -s tool.py clex; ln -s sub away
 > printf 'import json, sys\nfor line in sys.stdin: last = json.loads(line)\nnames = [r["name"] for r in last["reducers"]]\nprint(len(names), *(names if len(names) < 9 else names[:2] + names[-2:]), sep=", ")\n' >names.py
 > echo text >file; printf '#!/bin/sh\ntest -s "$1"\n' >yes; chmod +x yes
@@ -136,8 +136,6 @@ $ mkdir bin sub; for program in bin/tool sub/tool sub/clex 'a tool.py' sub/clang
 > away/tool c
 > sub/clex
 > sub/clang_delta
-> sub/topformflat
-> sub/topformflat 2 7
 > END
 | 1, tool.py all
 | 2, tool.py drop, tool.py lower
@@ -148,8 +146,6 @@ $ mkdir bin sub; for program in bin/tool sub/tool sub/clex 'a tool.py' sub/clang
 | 1, tool c
 | 21, clex rm-toks-16, clex rm-toks-15, clex shorten-string, clex rename-toks
 | 65, clang_delta replace-function-def-with-decl, clang_delta remove-unused-function, clang_delta move-global-var, clang_delta unify-function-decl
-| 40, topformflat 0 by 256, topformflat 0 by 64, topformflat 10 by 4, topformflat 10 by 1
-| 10, topformflat 2 by 256, topformflat 2 by 64, topformflat 7 by 4, topformflat 7 by 1
 $ while read -r words; do frng-reduce --predicate ./yes file --output out --reducer "$words" || s="$s $?"; done <<'END'; echo $s
 > 
 > tool 'x

@@ -191,7 +191,7 @@ TEST(what_cannot_be_started) {
 
 /* ---- External passes ---- */
 
-static external_pass guest = {.name = "guest", .command = "do-it", .lines = 1};
+static external_pass guest = {.name = "guest", .command = "do-it"};
 
 /* A candidate set for an external pass that is this shell script, which makes a candidate of
  * `text`. */
@@ -221,7 +221,6 @@ static const char clex[] =
 static const char clang_delta[] =
     "test \"$1\" = --transformation=do-it || exit 9; test \"$2\" = --counter=1 || exit 255; "
     "rev < $3";
-static const char filter[] = "test \"$1\" = do-it && test $# = 1 || exit 9; tr ';' '\\n'";
 
 static const struct {
     external_pass_dialect dialect;
@@ -229,7 +228,6 @@ static const struct {
     uint64_t number;
     external_pass_answer answer;
     const char *made; /* NULL: nothing, or it does not matter */
-    uint64_t lines;   /* 0: one */
 } makings[] = {
     {EXTERNAL_PASS_IN_PLACE, in_place, "a-a-", 0, EXTERNAL_PASS_MADE, "-a-"},
     {EXTERNAL_PASS_IN_PLACE, in_place, "a-a-", 1, EXTERNAL_PASS_MADE, "a--"},
@@ -248,20 +246,6 @@ static const struct {
     {EXTERNAL_PASS_CLANG_DELTA, clang_delta, "cba\n", 1, EXTERNAL_PASS_NONE, NULL},
     {EXTERNAL_PASS_CLANG_DELTA, "exit 1", "cba\n", 1, EXTERNAL_PASS_NONE, NULL},
     {EXTERNAL_PASS_CLANG_DELTA, "exit 3", "cba\n", 1, EXTERNAL_PASS_BROKEN, NULL},
-    {EXTERNAL_PASS_LINES, filter, "a;; b;c;", 0, EXTERNAL_PASS_MADE, "b\nc\n"},
-    {EXTERNAL_PASS_LINES, filter, "a;; b;c;", 2, EXTERNAL_PASS_MADE, "a\nb\n"},
-    {EXTERNAL_PASS_LINES, filter, "a;; b;c;", 3, EXTERNAL_PASS_NONE, NULL},
-    {EXTERNAL_PASS_LINES, "exit 1", "a", 0, EXTERNAL_PASS_BROKEN, NULL},
-    {EXTERNAL_PASS_LINES, "cat", "a", 0, EXTERNAL_PASS_MADE, ""},
-    {EXTERNAL_PASS_LINES, "cat", "a", 1, EXTERNAL_PASS_NONE, NULL},
-    {EXTERNAL_PASS_LINES, "cat", "a\nb", 1, EXTERNAL_PASS_MADE, "a\n"},
-    {EXTERNAL_PASS_LINES, "cat", "\n \t\n\r\n  ", 0, EXTERNAL_PASS_NONE, NULL},
-    {EXTERNAL_PASS_LINES, "cat", "x\na  b \r\n\r\n\f\vc", 0, EXTERNAL_PASS_MADE, "a  b \r\nc"},
-    {EXTERNAL_PASS_LINES, "cat", "a\nb\nc\nd\ne\n", 1, EXTERNAL_PASS_MADE, "a\nb\ne\n", 2},
-    {EXTERNAL_PASS_LINES, "cat", "a\nb\nc\nd\ne\n", 2, EXTERNAL_PASS_MADE, "a\nb\nc\nd\n", 2},
-    {EXTERNAL_PASS_LINES, "cat", "a\nb\nc\nd\n", 2, EXTERNAL_PASS_NONE, NULL, 2},
-    {EXTERNAL_PASS_LINES, "cat", "a\nb\n", 0, EXTERNAL_PASS_MADE, "", UINT64_MAX},
-    {EXTERNAL_PASS_LINES, "cat", "a\nb\n", 2, EXTERNAL_PASS_NONE, NULL, UINT64_C(1) << 63},
     /* A candidate that has just room behind what it is made of, and one that has not. */
     {EXTERNAL_PASS_IN_PLACE, "printf %61d 7 > $1", "abc", 0, EXTERNAL_PASS_NOT_SIMPLER, NULL},
     {EXTERNAL_PASS_IN_PLACE, "printf %62d 7 > $1", "abc", 0, EXTERNAL_PASS_BROKEN, NULL},
@@ -275,7 +259,6 @@ static const struct {
 
 TEST_EACH(a_pass_makes_a_candidate, COUNT_OF(makings)) {
     prepare("exit 0");
-    guest.lines = makings[_i].lines > 0 ? makings[_i].lines : 1;
     rejected_table_add(&known, digest_of((const uint8_t *)"x", 1));
     ck_assert_int_eq(
         make(makings[_i].dialect, makings[_i].script, makings[_i].text, makings[_i].number),
@@ -298,9 +281,9 @@ TEST(a_file_is_no_option_and_a_command_must_fit) {
 
 /* All dialects alike; an external pass that is no program is its own fault, and the reduction goes
  * on without it. */
-TEST_EACH(a_pass_that_crashes_is_broken, 4) {
+TEST_EACH(a_pass_that_crashes_is_broken, 3) {
     static const external_pass_dialect all[] = {EXTERNAL_PASS_IN_PLACE, EXTERNAL_PASS_CLEX,
-                                                EXTERNAL_PASS_CLANG_DELTA, EXTERNAL_PASS_LINES};
+                                                EXTERNAL_PASS_CLANG_DELTA};
     static const char *const scripts[] = {"kill -SEGV $$", "exit 99", "rm -r \"$PWD\"; exit 99"};
     for (size_t k = 0; k < COUNT_OF(scripts); k++) {
         prepare("exit 0");
