@@ -529,10 +529,11 @@ FRNG__ONCE int frng__check_report(const frng__check *c, frng__input *input, cons
 /* Take the result of frng-reduce from its last event. Return what is said of it; NULL: there is
  * none. */
 FRNG__ONCE const char *frng__check_result(const char *text, frng__input *reduced) {
-    static char line[1 << 16] = "hex=", said[120];
+    static char line[1 << 16], said[120];
     const char *done = strstr(text, "{\"event\":\"done\""),
                *rest = strchr(FRNG__UNFINISHED, '}') + 1;
     char complete[8] = "", calls[24] = "";
+    memcpy(line, "hex=", 4);
     if (done == NULL || !frng__check_field(done, "hex", line + 4, sizeof line - 4)) return NULL;
     if (!frng__check_parse(line, reduced)) return NULL;
     frng__check_field(done, "signature", reduced->signature, sizeof reduced->signature);

@@ -74,7 +74,9 @@ static inline FRNG__UNSEEN void frng__guide_order(frng_report *report, uint64_t 
 
 /* A process begins that makes the runs of the order, and no other ones. */
 static inline FRNG__UNSEEN void frng__guide_process(void) {
+#ifdef FRNG_GUIDED
     frng__guide.calls = frng__guide.table == NULL ? FRNG__CALLS : 0;
+#endif
 }
 
 /* True if another run would find no room for its records. */

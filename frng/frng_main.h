@@ -107,7 +107,8 @@ typedef struct frng__choices {
 /* The state of the current run. It is the static variable of a function, since C++11 has no other
  * way to share a variable between the functions of a header. */
 typedef struct frng__run_state {
-    frng_report *report; /* NULL: without a driver */
+    const void *sites[256]; /* places that drew in this run, by their first draws */
+    frng_report *report;    /* NULL: without a driver */
     /* A copy of the driver's wishes: a test can overwrite the report by mistake. */
     frng_trace_record *records;
     uint64_t *runs;
@@ -131,7 +132,6 @@ typedef struct frng__run_state {
     size_t chosen_size;
     const uint32_t *weights; /* of the draw in progress */
     const void *frame;       /* of the stack where the run began */
-    const void *sites[256];  /* places that drew in this run, by their first draws */
     uint32_t site_count;
     uint64_t draws;        /* of this run, or FRNG_FEW_DRAWS or more */
     uint64_t wants;        /* FRNG_WANTS_... */
@@ -145,8 +145,10 @@ typedef struct frng__run_state {
     void (*volatile leave)(int); /* exit() */
 } frng__run_state;
 
+/* A fork copies each page that it writes. So what runs write is on one page, with what exit()
+ * writes: the first variables of .bss follow the end of .data. */
 FRNG__OFTEN frng__run_state *frng__state(void) {
-    static frng__run_state state;
+    __attribute__((section(".data.frng"), aligned(4096))) static frng__run_state state;
     return &state;
 }
 
@@ -718,7 +720,7 @@ FRNG__OFTEN int frng__judge(frng_test test, frng *f) {
     frng__state()->frame = __builtin_frame_address(0);
     frng__state()->site_count = 0;
     returned = test(f);
-    frng__guide.is_on = false;
+    if (frng__guide.is_on) frng__guide.is_on = false;
     return frng__verdict(f, returned);
 }
 
@@ -1071,7 +1073,7 @@ static __attribute__((noinline)) int frng__run_rest(frng_test test, const frng_m
     for (;;) {
         int status;
 #if FRNG__CAN_STAY
-        frng__stay()->run = run;
+        if (frng__stay()->is_in_run) frng__stay()->run = run;
 #endif
         status = frng__run_once(test, f);
         if (status != FRNG_EXIT_PASS && frng__stay_goes_on(status << 8)) return status << 8;
@@ -1100,10 +1102,11 @@ static inline void frng__begin_process(pid_t parent) {
 static __attribute__((noinline)) int frng__run_or_leave(frng_test test, const frng_message *order,
                                                         uint64_t run) {
 #if FRNG__CAN_STAY
-    frng__stay_state *stay = frng__stay();
-    if (setjmp(stay->start) != 0) return frng__stay_left();
-    stay->base = __builtin_frame_address(0);
-    stay->is_in_run = stay->stays || stay->counted != NULL;
+    if (frng__stay()->stays || frng__stay()->counted != NULL) {
+        if (setjmp(frng__stay()->start) != 0) return frng__stay_left();
+        frng__stay()->base = __builtin_frame_address(0);
+        frng__stay()->is_in_run = true;
+    }
 #endif
     return frng__run_rest(test, order, run);
 }

@@ -135,8 +135,8 @@ FRNG__ONCE bool frng__stay_is_allowed(const frng_message *order) {
 /* Let the process that stays make the runs of an order. Return its pid; 0 if none stays. */
 FRNG__ONCE pid_t frng__stay_resume(const frng_message *order) {
     frng__stay_state *s = frng__stay();
-    s->is_awaited = frng__stay_is_allowed(order);
-    if (!s->is_awaited) return 0;
+    if (!frng__stay_is_allowed(order)) return 0;
+    s->is_awaited = true;
     s->shared->order = *order;
     s->shared->state = FRNG__STAY_BUSY;
     s->shared->status = s->shared->has_left = 0;
@@ -167,8 +167,8 @@ FRNG__ONCE uint64_t frng__stay_take(pid_t child, int ended, uint64_t *status) {
         if (has_told && *status != 0) flags |= FRNG_WENT_ON;
         if (has_told && s->shared->has_left != 0) flags |= FRNG_LEFTOVER;
         s->child = WIFSTOPPED(ended) ? child : 0;
+        s->is_awaited = false;
     }
-    s->is_awaited = false;
     return s->child != 0 ? flags | FRNG_STAYED : flags;
 }
 
