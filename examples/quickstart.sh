@@ -24,6 +24,7 @@ has() {
     check) pkg-config --exists check 2>/dev/null ;;
     libsodium-dev) pkg-config --exists libsodium 2>/dev/null ;;
     libjansson-dev) pkg-config --exists jansson 2>/dev/null ;;
+    libdw-dev) pkg-config --exists libdw 2>/dev/null ;;
     afl++) command -v afl-fuzz >/dev/null ;;
     meson | python3 | clang | clang-format | mandoc | g++) command -v "$1" >/dev/null ;;
     *) dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null | grep -q '^ii' ;;
@@ -38,7 +39,7 @@ install() {
     done
     [ -n "$missing" ] || return 0
     command -v apt-get >/dev/null || fail "this is no Debian; please install what it calls$missing" \
-        "(a C11 compiler, Meson 1.0, Ninja, pkg-config, Check, libsodium, Jansson, Python 3)"
+        "(a C11 compiler, Meson 1.0, Ninja, pkg-config, Check, libsodium, Jansson, libdw, Python 3)"
     sudo=
     if [ "$(id -u)" -ne 0 ]; then
         sudo=sudo
@@ -97,7 +98,7 @@ else
 fi
 all=
 [ "${1:-}" = --all ] && all=yes && shift
-install gcc libc6-dev meson ninja-build pkg-config check libsodium-dev libjansson-dev python3 "$@"
+install gcc libc6-dev meson ninja-build pkg-config check libsodium-dev libjansson-dev libdw-dev python3 "$@"
 [ -n "$all" ] || exit 0
 build
 search

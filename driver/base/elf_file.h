@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum elf_kind { ELF_NONE, ELF_FOREIGN, ELF_NATIVE } elf_kind; /* by its byte order */
+typedef enum elf_order { ELF_NONE, ELF_FOREIGN, ELF_NATIVE } elf_order; /* by its byte order */
 
 /* The head of a file, and its descriptor, which is borrowed. */
 typedef struct elf_file {
@@ -18,17 +18,10 @@ typedef struct elf_file {
 } elf_file;
 
 /* Read the head. Only that of a native file is set, and only such a file goes to the others. */
-elf_kind elf_read_head(int fd, elf_file *f);
+elf_order elf_read_head(int fd, elf_file *f);
 
 /* Read the head of a section, one of head.e_shnum. */
 bool elf_read_section(const elf_file *f, uint64_t index, Elf64_Shdr *s);
 
-/* Load the bytes of a section by its name, at most 64 MiB, which the caller frees. NULL without it,
- * or if it is compressed. */
-uint8_t *elf_load_section(const elf_file *f, const char *name, size_t *size);
-
 /* Set the address at which an offset of the file is loaded, before any shift. */
 bool elf_find_address(const elf_file *f, uint64_t offset, uint64_t *address);
-
-/* Set the name of the function at an address, cut to its room. */
-bool elf_find_function(const elf_file *f, uint64_t address, char *name, size_t room);

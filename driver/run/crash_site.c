@@ -7,14 +7,14 @@
 #include "crash_site.h"
 
 #include "bytes.h"
-#include "debug_line.h"
 #include "elf_file.h"
 #include "files.h"
 #include "output_site.h"
 
 #include <ctype.h>
+#include <elfutils/libdwfl.h>
 #include <fcntl.h>
-#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,40 +68,55 @@ static bool is_own(const char *name) {
     return name[0] != '\0' && strncmp(name, "__", 2) != 0 && strncmp(name, "frng", 4) != 0;
 }
 
-static debug_bytes load(const elf_file *f, const char *name) {
-    size_t size;
-    const uint8_t *bytes = elf_load_section(f, name, &size);
-    return (debug_bytes){bytes, bytes != NULL ? bytes + size : bytes};
+/* Nothing but the file itself is looked at. */
+static int find_none(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr base,
+                     const char *file, const char *link, GElf_Word checksum, char **found) {
+    (void)m, (void)data, (void)name, (void)base;
+    (void)file, (void)link, (void)checksum, (void)found;
+    return -1;
+}
+
+/* Return the line of an address; NULL: unknown. Not all compilers write an index of the units. */
+static Dwarf_Line *find_line(Dwfl_Module *m, Dwarf_Addr address) {
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = NULL;
+    while ((unit = dwfl_module_nextcu(m, unit, &bias)) != NULL)
+        if (dwarf_haspc(unit, address) > 0) return dwarf_getsrc_die(unit, address);
+    return NULL;
 }
 
 /* Write the site of a frame. Its line may be of a header from which code was inlined. */
-static void name_frame(const elf_file *f, const debug_sections *sections, uint64_t address,
-                       char site[SITE_MAX]) {
-    char symbol[CRASH_NAME_MAX], name[CRASH_NAME_MAX], path[DEBUG_PATH_MAX],
-        place[DEBUG_PATH_MAX + 24];
-    if (!elf_find_function(f, address, symbol, sizeof symbol)) return;
+static void name_frame(Dwfl_Module *m, Dwarf_Addr address, char site[SITE_MAX]) {
+    char name[CRASH_NAME_MAX], place[PATH_MAX + 24];
+    GElf_Off offset;
+    GElf_Sym of;
+    const char *symbol = dwfl_module_addrinfo(m, address, &offset, &of, NULL, NULL, NULL);
+    if (symbol == NULL || GELF_ST_TYPE(of.st_info) != STT_FUNC || offset >= of.st_size) return;
     write_source_name(symbol, name);
     snprintf(place, sizeof place, "#0 %s ", name);
     if (!is_own(name) || output_site_is_foreign(place)) return;
-    const uint64_t line = debug_line_find(sections, address, path);
-    const char *file = line > 0 ? path_base(path) : path;
-    if (line > 0) snprintf(place, sizeof place, "%s:%" PRIu64, path, line);
-    const bool is_foreign = line == 0 || !is_own(file) || output_site_is_foreign(place);
-    site_join("", is_foreign ? name : place + (file - path), site);
+    Dwarf_Line *at = find_line(m, address);
+    const char *path = at != NULL ? dwarf_linesrc(at, NULL, NULL) : NULL, *file = place;
+    int line = 0;
+    if (path != NULL && dwarf_lineno(at, &line) == 0 && line > 0)
+        file = place + (path_base(path) - path);
+    snprintf(place, sizeof place, "%.*s:%d", PATH_MAX, path != NULL ? path : "", line);
+    const bool is_foreign = line <= 0 || !is_own(file) || output_site_is_foreign(place);
+    site_join("", is_foreign ? name : file, site);
 }
 
-static void name_frames(const char *frames, const elf_file *f, char site[SITE_MAX]) {
-    const debug_sections s = {load(f, ".debug_line"), load(f, ".debug_line_str"),
-                              load(f, ".debug_str")};
+/* Take the descriptor. */
+static void name_frames(const char *frames, int fd, const elf_file *f, char site[SITE_MAX]) {
+    static const Dwfl_Callbacks callbacks = {.find_debuginfo = find_none};
+    Dwfl *all = dwfl_begin(&callbacks);
+    Dwfl_Module *m = all != NULL ? dwfl_report_elf(all, "", "", fd, 0, true) : NULL;
     char *end = NULL;
-    for (const char *at = frames; *at == '@' && site[0] == '\0'; at = end) {
+    for (const char *at = frames; m != NULL && *at == '@' && site[0] == '\0'; at = end) {
         uint64_t address;
-        if (elf_find_address(f, strtoull(at + 1, &end, 16), &address))
-            name_frame(f, &s, address, site);
+        if (elf_find_address(f, strtoull(at + 1, &end, 16), &address)) name_frame(m, address, site);
     }
-    free((void *)s.lines.at);
-    free((void *)s.line_texts.at);
-    free((void *)s.texts.at);
+    dwfl_end(all);
+    if (m == NULL) close(fd); /* else it was the module's */
 }
 
 /* Return the file of the frames. A name without its folders, which were long, is the program's. */
@@ -133,8 +148,10 @@ void crash_site_name(const char *frames, const char *program, char site[SITE_MAX
     }
     const int fd = regular_open(AT_FDCWD, path, 0, &size);
     if (fd < 0) return;
-    if (elf_read_head(fd, &f) == ELF_NATIVE) name_frames(frames, &f, site);
-    close(fd);
+    if (elf_read_head(fd, &f) == ELF_NATIVE)
+        name_frames(frames, fd, &f, site);
+    else
+        close(fd);
     struct row *row = &rows[count++ % ROWS];
     strcpy(row->frames, frames);
     strcpy(row->site, site);

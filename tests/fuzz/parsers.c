@@ -6,7 +6,6 @@ int report_main(int argc, char **argv);
 #undef main
 
 #include "bytes.h"
-#include "debug_line.h"
 #include "failure.h"
 #include "fuzz.h"
 #include "output_site.h"
@@ -131,18 +130,6 @@ static void check_site(const char *site) {
     FUZZ_HOLDS(strlen(site_format(id, site, text)) < SITE_TEXT_MAX);
     if (strchr(text, '*') != NULL || !signature_pattern_parse(text, &f.only.list[0])) return;
     FUZZ_HOLDS(signature_filter_match(&f, id, site, true) == SIGNATURE_MATCHES);
-}
-
-/* The first bytes are an address, and the sizes of the two sections of texts. */
-void fuzz_lines(fuzz_input *in) {
-    char path[DEBUG_PATH_MAX] = "";
-    const uint64_t address = fuzz_number(in);
-    const uint8_t *at[3], *end = in->bytes + in->size;
-    at[0] = in->bytes;
-    for (int i = 1; i < 3; i++) at[i] = at[i - 1] + fuzz_u8(in) % (size_t)(end - at[i - 1] + 1);
-    const debug_sections s = {{at[2], end}, {at[0], at[1]}, {at[1], at[2]}};
-    if (debug_line_find(&s, address, path) > 0)
-        FUZZ_HOLDS(path[0] != '\0' && strlen(path) < sizeof path);
 }
 
 void fuzz_sites(fuzz_input *in) {

@@ -42,17 +42,7 @@ def lines(*events):
     return "\n".join(json.dumps({"schema": 1, **event}) for event in events)
 
 
-def line_unit(version, tables, head=b""):
-    """A unit of .debug_line with two rows from 0x70 on, after an address and two sizes (fuzz_lines)."""
-    tables = b"\1\1\1\xfb\x0e\x0d"[version < 4:] + bytes([0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]) + tables
-    program = b"\0\5\2\x70\0\0\0" + bytes([3, 9, 1, 0x4b, 2, 4, 0, 1, 1])
-    rest = version.to_bytes(2, "little") + head + len(tables).to_bytes(4, "little") + tables + program
-    return b"\x70\0\0" + len(rest).to_bytes(4, "little") + rest
-
-
 SEEDS = {
-    "lines": [line_unit(2, b"src\0\0a.c\0\1\0\0\0"), line_unit(4, b"src\0\0a.c\0\1\0\0\0"),
-              line_unit(5, b"\1\1\x08\1src\0\2\1\x08\2\x0b\2a.c\0\0b.c\0\0", b"\4\0")],
     "report": [lines(START, BEST, {"event": "tested", "size": 9, "runs": 7, "failures": 2},
                      {**BEST, "event": "done", "outcome": "fail", "failures": [BEST]}),
                lines(*REDUCED), lines(START, BEST, *REDUCED)],

@@ -82,12 +82,12 @@ $ replays() { for hex in 01 05; do frng-replay ./crash --hex $hex 2>&1; done; }
 | fails with signal:SIGSEGV at stack overflow
 ? 1
 # It is so in a static program, in a library of the program's own, in a call of nothing and with
-# older debug information. The end of a child is none of the run.
+# older debug information, also compressed. The end of a child is none of the run.
 $ echo 'static void sets(int *p) { *p = 1; } void outside(int *p) { sets(p); }' >outside.c
 > rows() { for hex in 01 03 04 06 07 08; do frng-replay ./crash --hex $hex 2>&1; done; }
 > cc -DMORE -w -static -I $SOURCE/frng -o crash crash.c outside.c; rows
 > cc -fPIC -shared -o liboutside.so outside.c
-> cc -DMORE -w -O2 -gdwarf-4 -I $SOURCE/frng -o crash crash.c ./liboutside.so; rows
+> cc -DMORE -w -O2 -gdwarf-4 -gz -I $SOURCE/frng -o crash crash.c ./liboutside.so; rows
 | fails with signal:SIGSEGV at writes
 | fails with signal:SIGSEGV at copies
 | fails with signal:SIGABRT at aborts
