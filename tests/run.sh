@@ -7,12 +7,12 @@
 #     sh tests/run.sh rest        all parts but `plain`, whose last results are counted too
 #     sh tests/run.sh --accept [NAME...]  write what is printed now into tests/transcripts/NAME.t
 #
-#     plain      built with gcc: units, most scenarios, packaging
+#     plain      built with gcc: units, most scenarios, packaging; not what `sanitize` runs
 #     long       the same build: scenarios that wait long or repeat others in more modes, or seldom change
 #     fuzzers    the same build: each fuzz target for a second, and examples with libFuzzer and AFL++
 #     languages  the same build: the ports to C++, Python, Rust, Go, JavaScript and Zig
 #     slow       the three above at once: while some wait, others run
-#     sanitize   AddressSanitizer and UndefinedBehaviorSanitizer: units, transcripts, some scenarios
+#     sanitize   AddressSanitizer and UndefinedBehaviorSanitizer: units, other transcripts and scenarios
 #     clang      what depends on the compiler, and some transcripts of runs
 #     format     clang-format
 #     portable   m32 musl aarch64 s390x: units of other machines and another libc, each a part too
@@ -70,7 +70,7 @@ with_gcc() {
 }
 
 run_plain() {
-    with_gcc plain --no-suite long --no-suite fuzzers --no-suite languages --no-suite twice
+    with_gcc plain --no-suite long --no-suite fuzzers --no-suite languages --no-suite sanitized
 }
 run_long() { with_gcc long --suite long; }
 run_fuzzers() { with_gcc fuzzers --suite fuzzers; }
@@ -100,7 +100,7 @@ run_sanitize() {
     if ! printf 'int main(void) { return 0; }\n' | ${CC:-cc} -fsanitize=address,undefined -x c \
         -o build-tests/probe - 2>/dev/null || ! build-tests/probe; then
         skip "sanitizers: ${CC:-cc} cannot build programs with them here"
-        with_gcc twice --suite twice # what the plain build leaves to them
+        with_gcc sanitized --suite sanitized # what the plain build leaves to them
         return
     fi
     suites sanitize sanitize --suite unit --suite sanitized -- \

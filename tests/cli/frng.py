@@ -467,15 +467,9 @@ def expand(seed, size):
 
 
 def long(test):
-    """Mark a scenario that repeats another in more modes, or waits long: see load_tests."""
+    """Mark a scenario that repeats another in more modes, waits long, or takes long under sanitizers
+    and reaches no code of the driver that others do not. See load_tests."""
     test.is_long = True
-    return test
-
-
-def unsanitized(test):
-    """Mark a scenario that is not repeated under sanitizers: it takes long, and reaches no code of the
-    driver that others do not. See load_tests."""
-    test.is_unsanitized = True
     return test
 
 
@@ -483,22 +477,19 @@ def load_tests(loader, tests, pattern):
     """unittest's hook, for files whose scenarios run in parts side by side.
 
     FRNG_PART, "2/3", is the part. FRNG_LONG=0 leaves the long scenarios out, FRNG_LONG=1 runs only
-    these; all run without it. FRNG_SANITIZED=1 leaves out those that are not for sanitizers.
+    these; all run without it.
     """
     del loader, pattern
     part, parts = map(int, os.environ.get("FRNG_PART", "1/1").split("/"))
     chosen = os.environ.get("FRNG_LONG")
-    is_sanitized = os.environ.get("FRNG_SANITIZED") == "1"
 
     def each(suite):
         for test in suite:
             yield from each(test) if isinstance(test, unittest.TestSuite) else [test]
 
-    def is_marked(test, mark):
-        return getattr(getattr(test, test._testMethodName, None), mark, False)
-    all_tests = [test for test in each(tests)
-                 if (chosen is None or is_marked(test, "is_long") == (chosen == "1")) and
-                 not (is_sanitized and is_marked(test, "is_unsanitized"))]
+    def is_long(test):
+        return getattr(getattr(test, test._testMethodName, None), "is_long", False)
+    all_tests = [test for test in each(tests) if chosen is None or is_long(test) == (chosen == "1")]
     return unittest.TestSuite(all_tests[part - 1::parts])
 
 

@@ -305,14 +305,12 @@ class Reduction(Faults):
         # The larger ones went as the last was stored.
         return None if status != 1 or set(announced[-1:]) <= stored else "a finding is not stored"
 
-    @frng.long
     def test_of_bytes(self):
         """One of which is 7."""
         self.identity, self.least, self.is_failing = "exit:1", 1, lambda data: 7 in data
         self.reduce("0102030405060708090a0b0c", "--jobs", "2", *frng.modes("byte", 7))
         self.let_calls_fail()
 
-    @frng.long
     def test_of_draws(self):
         """Four, which add up to at least so much."""
         self.identity, self.least = "signal:SIGABRT", 4
@@ -343,7 +341,6 @@ class FileReduction(Faults):
             return "it ends as if all were well, with another result"
         return None
 
-    @frng.long
     def test_for_a_predicate(self):
         interesting = self.script("interesting", 'while read -r line; do case $line in *needle*) '
                                   'exit 0 ;; esac; done <"$1"\nexit 1\n')
@@ -352,7 +349,7 @@ class FileReduction(Faults):
         self.let_calls_fail()
 
 
-load_tests = frng.load_tests  # suites: sanitized twice; parts: 2
+load_tests = frng.load_tests  # suites: sanitized; parts: 2
 
 if __name__ == "__main__":
     frng.main()

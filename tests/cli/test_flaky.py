@@ -101,13 +101,12 @@ class Searches(Flaky):
         self.expect_rate("1/2", (9, 10, 11))
 
     @frng.long
-    @frng.unsanitized
     def test_a_failure_in_more_or_fewer_runs_has_its_rate_or_is_inconclusive(self):
         self.expect_rate("9/10", (17, 18, 19, 20))
         self.expect_rate("1/20", (1, 2), "--attempts", 100)
 
 
-load_tests = frng.load_tests  # suites: sanitized; parts: 2, 2 long
+load_tests = frng.load_tests  # suites: sanitized; parts: 2
 
 if __name__ == "__main__":
     unittest.main()

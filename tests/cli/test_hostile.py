@@ -256,7 +256,7 @@ class Leftovers(frng.Scenario):
         self.assertEqual([self.searched("labels", off, 1, *wanted)[0] for off in ("0", "1")], [0, 3])
 
 
-load_tests = frng.load_tests  # suites: sanitized twice; parts: 2
+load_tests = frng.load_tests  # suites: sanitized; parts: 2
 
 if __name__ == "__main__":
     unittest.main()

@@ -91,7 +91,6 @@ class Life(frng.Scenario):
     """A tool whose runs hang for an hour shows each minute that it lives."""
 
     @frng.long
-    @frng.unsanitized
     def test_there_is_a_line_each_minute_whatever_the_tool_waits_for(self):
         hangs = self.script("hangs", "exec sleep 4000\n")
         # It fails at first, and hangs on each smaller file: as a candidate, not as the first check.

@@ -148,7 +148,6 @@ class Misbehaving(Predicate):
                 self.assertEqual(self.assert_reduced(result, 6), b"needle")
                 self.assertFalse(self.left_processes())
 
-    @frng.long
     def test_it_removes_the_place_that_folders_are_made_in(self):
         self.hay()
         for place in ("$BASE", "$(dirname \"$PWD\")"):
@@ -169,7 +168,6 @@ class Misbehaving(Predicate):
         milliseconds = float(shown[1]) * (1 if shown[2] == "ms" else 1000)
         self.assertGreaterEqual(milliseconds, 3000)
 
-    @frng.long
     def test_what_is_interesting_less_often_does_not_replace_the_file(self):
         """The file in 16 of 20 runs, anything else in 3 of 20, none of which follow each other."""
         self.write("hay", b"it is whole\n")
@@ -225,7 +223,6 @@ class Ends(Predicate):
             self.assert_clean(result)
             self.forget()
 
-    @frng.long
     def test_several_files_that_were_ended_go_on(self):
         """The folder has the best at every instant, of both files, and the originals stay."""
         text = b"".join(b"keep %d and more\n" % i for i in range(12))
@@ -294,7 +291,6 @@ class Reducers(Predicate):
         return {part["name"]: part for part in self.events()[-1]["reducers"] if part["calls"]}
 
     @frng.long
-    @frng.unsanitized
     def test_an_example_reduces_json(self):
         names = {f"name {i}": {"values": list(range(i)), "text": "x" * i} for i in range(6)}
         self.write("doc.json", json.dumps({"a": names, "b": [{"c": [{"crash": "not 5"}]}]}))
@@ -355,7 +351,7 @@ sys.exit(not has(json.load(open(sys.argv[1]))))
                          "")
 
 
-load_tests = frng.load_tests  # suites: sanitized; parts: 3, 2 long
+load_tests = frng.load_tests  # suites: sanitized; parts: 3
 
 if __name__ == "__main__":
     unittest.main()

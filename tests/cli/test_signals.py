@@ -237,7 +237,7 @@ class Sent(frng.Scenario):
             self.assertEqual(frng.find_result(result.stdout)[0], 3, str(result))
 
 
-load_tests = frng.load_tests  # suites: sanitized twice; parts: 2
+load_tests = frng.load_tests  # suites: sanitized; parts: 2
 
 if __name__ == "__main__":
     unittest.main()

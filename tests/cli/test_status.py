@@ -242,7 +242,6 @@ class Shown(Fleet):
                                                  "Permission denied\n"), lines, str(result))
 
     @frng.long
-    @frng.unsanitized
     def test_ten_thousand_workers_are_read_soon(self):
         text = self.worker("w0", **passes(9, 1)).read_text()
         seed = json.dumps(self.report("w0")["rng_seed"])

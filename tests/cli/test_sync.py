@@ -10,7 +10,7 @@ import unittest
 
 import frng
 
-load_tests = frng.load_tests  # suites: sanitized twice; parts: 2
+load_tests = frng.load_tests  # suites: sanitized; parts: 2
 
 FAILS_FROM = 200  # bytes; smaller inputs fail only if the file `bugs` says so
 
@@ -188,7 +188,6 @@ class Adopting(Sync):
         self.await_best(20, "again")
         self.interrupt(again, "again")
 
-    @frng.long
     def test_without_sync_nothing_is_adopted(self):
         for name, sync in (("default", None), ("off", "never")):
             shutil.rmtree(self.found, ignore_errors=True)
@@ -235,7 +234,6 @@ class Calls(Sync):
         look = re.compile(r'stat\w*\((AT_FDCWD, )?"[^"]*/found", ')
         return [sync for sync in self.syncs() if any(look.search(call) for call in sync)]
 
-    @frng.long
     def test_a_look_without_news_costs_at_most_eight_calls_for_metadata(self):
         strace = self.begin(sync="100ms", under=["strace", "-o", "trace", "-e", f"trace={METADATA}"])
         self.await_best(FAILS_FROM)
