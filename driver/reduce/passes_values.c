@@ -583,7 +583,7 @@ static bool is_equal_of_kind(const draw *a, const draw *b) {
 }
 
 static bool is_equal_of_bound(const draw *a, const draw *b) {
-    return is_equal_of_kind(a, b) && same_place(a, b);
+    return is_equal_of_kind(a, b) && a->max == b->max;
 }
 
 /* True if two numbers have the same meaning and sign. */
@@ -713,9 +713,13 @@ static bool is_named_like(const position *p, const draw *a, const draw *b) {
     return is_of_kind(a, b) && (p->way % 2 > 0 || a->max == b->max);
 }
 
+static bool is_same_name(const draw *a, const draw *b) {
+    return same_value(a, b) && a->max == b->max;
+}
+
 static bool is_first_name(const testcase *t, size_t at) {
     return t->count <= NAMES_DRAWS_MAX && is_of_kind(&t->draws[at], &t->draws[at]) &&
-           !has_alike(t, at, 0, at, same_choice);
+           !has_alike(t, at, 0, at, is_same_name);
 }
 
 /* Return the end of the draws from `at` on that repeat after `unit` draws. */

@@ -19,6 +19,7 @@ typedef struct sample {
     size_t size;
     const char *values; /* of the result */
     uint64_t calls;
+    enum { SITES_UNKNOWN, ONE_SITE, SITE_OF_EACH } sites;
 } sample;
 
 /* ---- Targets ---- */
@@ -529,6 +530,23 @@ static bool names_of_a_bound(frng *f, int *status) {
     return true;
 }
 
+/* A number, and two others of one bound that are equal. */
+static bool equal_of_a_bound(frng *f, int *status) {
+    size_t x, a, b;
+    FRNG_TRY(frng_pick(f, 5, &x) && frng_pick(f, 3, &a) && frng_pick(f, 3, &b));
+    *status = x == 2 && a == b ? SIGABRT : 0;
+    return true;
+}
+
+/* Two names of a letter that differ. */
+static bool two_letters(frng *f, int *status) {
+    char names[2][3];
+    FRNG_TRY(draw_names(f, 2, names));
+    const bool differ = names[0][0] != names[1][0];
+    *status = differ && names[0][1] + names[1][1] == 0 ? SIGABRT : 0;
+    return true;
+}
+
 static bool two_equal_letters(frng *f, int *status) {
     char text[3];
     FRNG_TRY(frng_string(f, "abcd", 2, 2, text));
@@ -754,6 +772,8 @@ static const sample samples[] = {
     {&pass_equal_lengths, not_a, {0x60, 0xc0, 1}, 3, "1 0", 6},
     {&pass_shift, falls, {0, 2, 0}, 3, "1 0", 6},
     {&pass_exchange_names, another_name, {0xc0, 0, 0xc0, 0, 0x80, 0}, 6, "0 0 0 0 1 0", 6},
+    {&pass_exchange_names, two_letters, {0xc0, 0, 0x80, 0}, 4, "0 0 1 0", 6, ONE_SITE},
+    {&pass_lower_equal, equal_of_a_bound, {0x67, 0xab, 0xab}, 3, "2 0 0", 8, SITE_OF_EACH},
     {&pass_exchange_names, names_of_a_bound, {0x60, 0x80, 0}, 3, "1 0 1", 9},
     {&pass_delete_and_change, two_ends, {1, 10, 1, 30, 1, 40, 0}, 7, "1 40 1 50 0", 9},
     {&pass_zero_alike, three_equal_letters, {255, 255, 255, 1}, 4, "1 1 1 0", 6},
@@ -828,6 +848,13 @@ TEST(a_few_chunks_of_a_text_are_none) {
     }
 }
 
+static uint32_t site_step;
+
+static void tell_sites(sut *s, candidate_set *given, uint32_t index, outcome *o) {
+    (void)s, (void)index, (void)o;
+    for (uint32_t i = 0; i < given->record_count; i++) given->records[i].site = 1 + site_step * i;
+}
+
 static void run_alone(const sample *s) {
     const pass *const passes[] = {s->pass, NULL};
     reduce_config config = config_of(s->bytes, s->size);
@@ -835,6 +862,8 @@ static void run_alone(const sample *s) {
     memset(&subject, 0, sizeof subject);
     subject.test = s->test;
     subject.is_silent = s < samples + SILENT;
+    subject.meddle = s->sites != SITES_UNKNOWN ? tell_sites : NULL;
+    site_step = s->sites == SITE_OF_EACH;
     reduce_with(&config, &subject, &nobody, &result);
 }
 
