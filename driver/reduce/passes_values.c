@@ -120,10 +120,11 @@ PASS(real, "real", CHEAP, ALL, position_next_nearby, NULL, real_edit,
      .nearby = {0, 0, REAL_WAYS, is_complex_real, NULL})
 
 /* ---- Move a date to the first one with its day of a month, or with its month, too; to that day of
- * an earlier year; or towards the first by periods after which days of a year return ---- */
+ * an earlier year or month; or towards the first by periods after which days of a year return ----
+ */
 
-enum { DATE_OF_MONTH, DATE_OF_YEAR, DATE_EARLIER_YEAR, DATE_WAYS = 6 };
-static const uint64_t periods[DATE_WAYS] = {1, 31, 366, 146097, 1461, 365};
+enum { DATE_OF_MONTH, DATE_OF_YEAR, DATE_EARLIER_YEAR, DATE_EARLIER_MONTH, DATE_WAYS = 7 };
+static const uint64_t periods[DATE_WAYS] = {1, 31, 366, 31, 146097, 1461, 365};
 
 static bool is_date(const testcase *t, size_t at) { return t->draws[at].kind == FRNG_DATE; }
 
@@ -144,21 +145,24 @@ static uint64_t first_like(const draw *d, bool has_month) {
     return rank;
 }
 
-/* Return the days from a date back to its day of a year that is so much earlier. */
-static uint64_t days_of_years(const draw *d, uint64_t years) {
+/* Return the days from a date back to its day of a month that is so much earlier. */
+static uint64_t days_of_months(const draw *d, uint64_t months) {
     int year, month, day;
     frng__day(d->min + d->rank, &year, &month, &day);
-    if ((uint64_t)year <= years) return UINT64_MAX;
-    const uint64_t then = frng_day(year - (int)years, month, day);
-    return (frng_day(year, month, day) + FRNG__DAYS - then) % FRNG__DAYS; /* 0 is in 2000 */
+    const uint64_t now = (uint64_t)(year - 1) * 12 + (uint64_t)month - 1;
+    if (now < months) return UINT64_MAX;
+    const int then = (int)(now - months);
+    const uint64_t earlier = frng_day(1 + then / 12, 1 + then % 12, day);
+    return (frng_day(year, month, day) + FRNG__DAYS - earlier) % FRNG__DAYS; /* 0 is in 2000 */
 }
 
 static bool date_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->at];
     if (p->way < DATE_EARLIER_YEAR)
         return patch_set(edits, p->at, first_like(d, p->way == DATE_OF_YEAR));
-    const uint64_t back =
-        p->way == DATE_EARLIER_YEAR ? days_of_years(d, p->by) : p->by * periods[p->way];
+    const uint64_t back = p->way == DATE_EARLIER_YEAR    ? days_of_months(d, 12 * p->by)
+                          : p->way == DATE_EARLIER_MONTH ? days_of_months(d, p->by)
+                                                         : p->by * periods[p->way];
     return back <= d->rank && patch_set(edits, p->at, d->rank - back);
 }
 

@@ -371,6 +371,14 @@ static bool a_leap_day(frng *f, int *status) {
     return true;
 }
 
+/* The 15th of a month from 2001 on. */
+static bool a_fifteenth(frng *f, int *status) {
+    int year, month, day;
+    FRNG_TRY(frng_date_range(f, 0, frng_day(2040, 1, 1), &year, &month, &day));
+    *status = day == 15 && year > 2000 ? SIGABRT : 0;
+    return true;
+}
+
 static bool a_first_of_march(frng *f, int *status) {
     int year, month, day;
     FRNG_TRY(frng_date_range(f, frng_day(1990, 1, 1), frng_day(2089, 12, 31), &year, &month, &day));
@@ -739,7 +747,8 @@ static const sample samples[] = {
     {&pass_real, a_fraction, {192, 0, 0, 0, 0, 0, 0, 12, 64}, 9, "5", 6},    /* 3.5 to 3 */
     {&pass_real, far_from_0, {192, 0, 0, 0, 0, 0, 0, 8, 192}, 9, "5", 6},    /* -3 to 3 */
     {&pass_date, a_leap_day, {0xb0, 0x16, 0x1d, 0xa6}, 4, "59", 7},          /* 8488 to 2000 */
-    {&pass_date, a_first_of_march, {0x5e, 0x14, 0x23, 0x9f}, 4, "3346", 19}, /* 2052 to 1999 */
+    {&pass_date, a_first_of_march, {0x5e, 0x14, 0x23, 0x9f}, 4, "3346", 23}, /* 2052 to 1999 */
+    {&pass_date, a_fifteenth, {0x69, 0xec, 0x04, 0x5d}, 4, "380", 18},
     {&pass_keep_sum, a_stay, {0, 0, 0, 150, 50}, 5, "0 200", 6},
     {&pass_swap_places, a_named_two, {0, 0x20, 0, 0, 64}, 5, "0 0 0 2 3", 9},
     {&pass_subset, two_of_eight, {0xff}, 1, "36", 15},
