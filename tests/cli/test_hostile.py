@@ -250,7 +250,7 @@ class Leftovers(frng.Scenario):
             self.assertEqual((exit, stdout), ends[0][:2], said)
             self.assertEqual(said[-10:], ends[0][2][-10:])
 
-    @frng.unsanitized
+    @frng.long
     def test_known_failures_end_no_process(self):
         wanted = ("--require", "after a failure:20%")
         self.assertEqual([self.searched("labels", off, 1, *wanted)[0] for off in ("0", "1")], [0, 3])

@@ -53,7 +53,6 @@ class Wrap(frng.Scenario):
                 self.assertNotRegex(result.stderr, r"passes|fails|verdict")
 
     @frng.long
-    @frng.unsanitized
     def test_valgrind_ends_as_the_program_does(self):
         self.expect_ends("valgrind -q")
 
