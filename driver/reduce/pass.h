@@ -205,20 +205,19 @@ uint8_t text_unit_width(const uint8_t *bytes, size_t size, bool *is_big);
 /* passes_delete.c: shorter test cases, and changes of a few draws at once; passes_spans.c: fewer
  * calls of the test; passes_values.c: simpler values in test cases of the same length;
  * passes_text.c: shorter texts and other bytes of unknown meaning; passes_llvm.c: what LLVM's
- * language needs; passes_trees.c: values within values; passes_binary.c: shorter files of chunks
+ * language needs; passes_binary.c: shorter files of chunks
  * with lengths, and fewer files. */
 extern const pass pass_all_units, pass_blanks, pass_blocks, pass_bodies, pass_body_strides,
     pass_brackets, pass_byte_runs, pass_bytes, pass_canonical, pass_chunks, pass_clauses,
-    pass_close_gap, pass_columns, pass_copy_round, pass_date, pass_declare, pass_delete,
-    pass_delete_and_change, pass_delete_and_lower, pass_delete_and_raise, pass_delete_member,
-    pass_delete_nested, pass_delete_place, pass_equal_lengths, pass_exchange_bits,
-    pass_exchange_names, pass_export, pass_files, pass_frames, pass_go_on, pass_half_rounds,
-    pass_halves, pass_hoist, pass_hoist_child, pass_inline, pass_items, pass_items_alike,
-    pass_item_bodies, pass_chunk_halves, pass_keep_sum, pass_large_blocks, pass_last_rounds,
-    pass_levels, pass_line_pairs, pass_lower_and_delete, pass_lower_difference, pass_lower_equal,
-    pass_matrix, pass_members, pass_minimise, pass_nested_bodies, pass_nested_rows, pass_order,
-    pass_parts, pass_places, pass_short_places, pass_real, pass_run_out, pass_shift, pass_steps,
-    pass_stride, pass_subset, pass_swap, pass_swap_places, pass_switch, pass_terms,
-    pass_token_pairs, pass_token_runs, pass_trade, pass_trade_unequal, pass_tree_members,
-    pass_tree_strings, pass_units, pass_unused, pass_undefine, pass_unwrap, pass_words, pass_zero,
-    pass_zero_alike;
+    pass_close_gap, pass_columns, pass_contents, pass_copy_round, pass_date, pass_declare,
+    pass_delete, pass_delete_and_change, pass_delete_and_lower, pass_delete_and_raise,
+    pass_delete_member, pass_delete_nested, pass_delete_place, pass_equal_lengths,
+    pass_exchange_bits, pass_exchange_names, pass_export, pass_files, pass_frames, pass_go_on,
+    pass_half_rounds, pass_halves, pass_hoist, pass_hoist_child, pass_inline, pass_items,
+    pass_items_alike, pass_item_bodies, pass_chunk_halves, pass_keep_sum, pass_large_blocks,
+    pass_last_rounds, pass_levels, pass_line_pairs, pass_lower_and_delete, pass_lower_difference,
+    pass_lower_equal, pass_matrix, pass_members, pass_minimise, pass_order, pass_parts, pass_places,
+    pass_short_places, pass_real, pass_run_out, pass_shift, pass_steps, pass_stride, pass_subset,
+    pass_swap, pass_swap_places, pass_switch, pass_terms, pass_token_pairs, pass_token_runs,
+    pass_trade, pass_trade_unequal, pass_units, pass_unused, pass_undefine, pass_unwrap, pass_words,
+    pass_zero, pass_zero_alike;

@@ -22,20 +22,19 @@ const pass *const pass_list[] = {
     &pass_delete_and_change, &pass_delete_and_raise, &pass_hoist_child, NULL};
 
 const pass *const pass_list_of_bytes[] = {
-    &pass_zero_alike, &pass_members, &pass_tree_members, &pass_tree_strings, &pass_nested_rows,
-    &pass_nested_bodies, &pass_chunk_halves, &pass_places, &pass_parts, &pass_chunks,
-    &pass_items_alike, &pass_items, &pass_item_bodies, &pass_short_places, &pass_bodies,
-    &pass_blocks, &pass_bytes, &pass_body_strides, &pass_zero, &pass_minimise,
+    &pass_zero_alike, &pass_members, &pass_contents, &pass_chunk_halves, &pass_places, &pass_parts,
+    &pass_chunks, &pass_items_alike, &pass_items, &pass_item_bodies, &pass_short_places,
+    &pass_bodies, &pass_blocks, &pass_bytes, &pass_body_strides, &pass_zero, &pass_minimise,
     &pass_lower_and_delete,
     /* Costly passes. */
     &pass_delete, &pass_delete_and_lower, &pass_lower_equal, &pass_swap, &pass_lower_difference,
     &pass_keep_sum, NULL};
 
 const pass *const pass_list_of_text[] = {
-    &pass_members, &pass_tree_members, &pass_tree_strings, &pass_halves, &pass_export,
-    &pass_declare, &pass_unused, &pass_undefine, &pass_units, &pass_columns, &pass_levels,
-    &pass_frames, &pass_hoist, &pass_unwrap, &pass_all_units, &pass_blanks, &pass_brackets,
-    &pass_large_blocks, &pass_terms, &pass_bytes,
+    &pass_members, &pass_contents, &pass_halves, &pass_export, &pass_declare, &pass_unused,
+    &pass_undefine, &pass_units, &pass_columns, &pass_levels, &pass_frames, &pass_hoist,
+    &pass_unwrap, &pass_all_units, &pass_blanks, &pass_brackets, &pass_large_blocks, &pass_terms,
+    &pass_bytes,
     /* Costly passes. */
     &pass_clauses, &pass_inline, &pass_words, &pass_line_pairs, &pass_token_runs, &pass_token_pairs,
     &pass_byte_runs, NULL};

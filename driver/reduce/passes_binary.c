@@ -4,9 +4,10 @@
  * a fixed count before the length and around the body, as types and check sums are. The layout
  * is guessed: with it, the chunks end where the file does, or a few bytes before. Records, the
  * simplest chunks, are found in any number and of any size. Or a number at the beginning counts
- * equal parts, as the pages of a database. Archives with a directory are rows of a table, as are
- * files of nested chunks. The last pass removes whole files of several. */
+ * equal parts, as the pages of a database. Formats that have more than that are rows of a table
+ * (form.h). The last pass removes whole files of several. */
 #include "bytes.h"
+#include "form.h"
 #include "pass.h"
 #include "patch.h"
 
@@ -16,7 +17,6 @@ typedef struct layout {
     size_t after;  /* and after its length, around the body */
     size_t width;  /* bytes of the length; 0: 7 bits in each, and one more follows (LEB128) */
     bool is_big;   /* big-endian */
-    bool is_whole; /* the length is that of the chunk, not of its body */
     size_t block;  /* the length is in octal digits, and a chunk is of whole blocks (tar); 0: not */
 } layout;
 
@@ -75,32 +75,9 @@ static bool set_varint(const testcase *t, const chunk *c, uint64_t to, patch *ed
 
 static size_t varint_size(uint64_t number) { return (size_t)(bits(number | 1) + 6) / 7; }
 
-/* A length of DER is a byte below 128, or 128 and the count of the bytes that follow; of more bytes
- * than DER_MAX it is read as one that no file has. */
-enum { DER = UINT8_MAX, DER_LONG = 0x80, DER_MAX = 5 };
-
-static size_t der_width(const testcase *t, size_t at) {
-    const size_t byte = at < t->count ? (size_t)testcase_rank(t, at) : 0;
-    return byte < DER_LONG ? 1 : smaller(byte - DER_LONG + 1, DER_MAX);
-}
-
-static size_t der_size(uint64_t to) { return to < DER_LONG ? 1 : 1 + (size_t)(bits(to) + 7) / 8; }
-
-/* The first byte of a long length as a part of the number of all its bytes. */
-static uint64_t der_prefix(size_t width) {
-    return width > 1 ? (DER_LONG + width - 1) << 8 * (width - 1) : 0;
-}
-
 static bool set_length(const testcase *t, const layout *l, const chunk *c, uint64_t to,
                        patch *edits) {
     if (l->block > 0) return false; /* a check sum goes with it */
-    if (l->width == DER) {
-        const layout der = {.width = der_size(to), .is_big = true};
-        return set_number(t, &der, c->field, to + der_prefix(der.width), edits) &&
-               (der.width == c->width ||
-                patch_delete(edits, c->field + der.width, c->width - der.width));
-    }
-    if (l->is_whole) to += c->end - c->start - c->body;
     return l->width > 0 ? set_number(t, l, c->field, to, edits) : set_varint(t, c, to, edits);
 }
 
@@ -109,12 +86,9 @@ static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) 
     const size_t field = at + l->before;
     layout number = *l;
     if (l->width == 0) number.width = varint_width(t, field);
-    if (l->width == DER) number.width = der_width(t, field);
     const size_t width = number.width, fixed = l->before + width + l->after;
     if (width == 0 || at > t->count || t->count - at < fixed) return false;
     uint64_t length = l->width > 0 ? read_number(t, &number, field) : read_varint(t, field, width);
-    if (l->width == DER) length -= der_prefix(width);
-    if (l->is_whole) length -= fixed; /* less than that is far too much now */
     if (l->block > 0) length = (length + l->block - 1) / l->block * l->block;
     if (length > t->count - at - fixed) return false;
     *c = (chunk){at, field, width, (size_t)length, at + fixed + (size_t)length};
@@ -482,121 +456,6 @@ static bool item_bodies_edit(const testcase *t, const position *p, patch *edits)
 PASS(item_bodies, "item-bodies", CHEAP, VALUE, item_bodies_next, item_bodies_limit,
      item_bodies_edit)
 
-/* ---- Nested chunks: each body is a row of chunks of the same layout, or is not; with the lengths
- * of all chunks around what goes ---- */
-
-enum { DEPTH_MAX = 64, NESTINGS = 2 };
-
-static const layout nestings[NESTINGS] = {
-    {.before = 1, .width = DER, .is_big = true},                /* keys and certificates */
-    {.after = 4, .width = 4, .is_big = true, .is_whole = true}, /* MP4 */
-};
-
-/* The row after `left` others: from `start` on, `count` chunks; and those around it, the outermost
- * first. */
-typedef struct nested_row {
-    size_t left, start, count, depth;
-    chunk around[DEPTH_MAX + 1];
-} nested_row;
-
-/* Return the count of chunks that fill a part of the file, or 0; also if it is hardly bodies, as
- * zeros are. */
-static size_t count_chunks(const testcase *t, const layout *l, size_t at, size_t end) {
-    enum { BODIES_SHARE = 8 };
-    size_t count = 0, bodies = 0;
-    chunk c = {.end = at};
-    for (; c.end < end; count++, bodies += c.body)
-        if (!read_chunk(t, l, c.end, &c)) return 0;
-    return c.end == end && bodies >= (end - at) / BODIES_SHARE ? count : 0;
-}
-
-/* Rows come before those in them. A file of DER is one chunk: many of text fit as several. */
-static bool find_row_within(const testcase *t, const layout *l, size_t at, size_t end,
-                            nested_row *row) {
-    const size_t count = row->depth < DEPTH_MAX ? count_chunks(t, l, at, end) : 0;
-    if (row->depth == 0 && l->width == DER && count != 1) return false;
-    row->start = at;
-    row->count = count;
-    if (count > 0 && row->left-- == 0) return true;
-    for (size_t i = 0; i < count; i++, row->depth--) {
-        chunk *c = &row->around[row->depth++];
-        if (!read_chunk(t, l, at, c)) return false;
-        at = c->end;
-        if (find_row_within(t, l, at - c->body, at, row)) return true;
-    }
-    return false;
-}
-
-/* way: the layout; other: the row; rows.gone: the chunks behind, which stay; mode: whether the body
- * of one chunk gets shorter, and rows.bad is the side that is cut. */
-static bool nested_next(const testcase *t, position *p) {
-    row_search *r = &p->rows;
-    const bool has_won = p->count != t->count;
-    if (!p->is_visited) r->size = SIZE_MAX;
-    if (p->is_visited && p->pass->mode == 0) r->gone += row_search_go_on(r, has_won);
-    if (p->is_visited && p->pass->mode > 0 && !has_won) r->gone += r->bad++ % SIDES;
-    for (p->is_visited = true; p->way < NESTINGS; *r = (row_search){.size = SIZE_MAX}) {
-        nested_row row = {.left = p->other};
-        const bool is_found = find_row_within(t, &nestings[p->way], 0, t->count, &row);
-        if (is_found && r->gone < row.count) {
-            if (r->size < SIZE_MAX) r->size = smaller(r->size, row.count - r->gone);
-            p->count = t->count;
-            return true;
-        }
-        p->other = is_found ? p->other + 1 : 0;
-        p->way += !is_found;
-    }
-    return false;
-}
-
-/* Find the bytes to delete, and the chunks around them. Of a row, the head of the chunk that has it
- * goes first; the file's own chunk keeps its head while the row has several chunks. */
-static draw_row find_nested(const testcase *t, const position *p, nested_row *row) {
-    const layout *l = &nestings[p->way];
-    *row = (nested_row){.left = p->other};
-    if (!find_row_within(t, l, 0, t->count, row) || p->rows.gone >= row->count)
-        return (draw_row){0};
-    const size_t end = row->count - p->rows.gone;
-    const size_t count = p->pass->mode > 0 ? 1 : smaller(end, p->rows.size);
-    const size_t from = skip_chunks(t, l, row->start, end - count);
-    if (p->pass->mode == 0) {
-        if (p->rows.size < SIZE_MAX) return (draw_row){from, skip_chunks(t, l, from, count)};
-        if (row->depth == 0 || (row->depth == 1 && row->count > 1)) return (draw_row){0};
-        const chunk *head = &row->around[--row->depth];
-        return (draw_row){head->start, head->end - head->body};
-    }
-    const chunk *c = &row->around[row->depth];
-    const bool has_row = read_chunk(t, l, from, &row->around[row->depth++]) &&
-                         count_chunks(t, l, c->end - c->body, c->end) > 0;
-    return has_row ? (draw_row){0} : (draw_row){c->end - c->body, c->end};
-}
-
-static uint64_t nested_limit(const testcase *t, const position *p) {
-    nested_row row;
-    const draw_row bytes = find_nested(t, p, &row);
-    return bytes.end - bytes.start;
-}
-
-static bool nested_edit(const testcase *t, const position *p, patch *edits) {
-    nested_row row;
-    const draw_row bytes = find_nested(t, p, &row);
-    size_t size = (size_t)p->by;
-    if (size > bytes.end - bytes.start) return false;
-    const size_t from = p->rows.bad % SIDES > 0 ? bytes.start : bytes.end - size;
-    if (!patch_delete(edits, from, size)) return false;
-    for (const layout *l = &nestings[p->way]; row.depth-- > 0;) {
-        const chunk *c = &row.around[row.depth];
-        const uint64_t length = c->body - size;
-        if (!set_length(t, l, c, length, edits)) return false;
-        if (l->width == DER) size += c->width - der_size(length);
-    }
-    return true;
-}
-
-PASS(nested_rows, "nested-rows", CHEAP, ALL, nested_next, nested_limit, nested_edit)
-PASS(nested_bodies, "nested-bodies", CHEAP, VALUE, nested_next, nested_limit, nested_edit,
-     .mode = 1)
-
 /* ---- Parts: fewer of them, with the number that counts them ---- */
 
 enum { PLACES = 128, PART_MIN = 8, PARTS_MIN = 2 };
@@ -631,128 +490,87 @@ static bool parts_edit(const testcase *t, const position *p, patch *edits) {
 PASS(parts, "parts", CHEAP, VALUE, position_next_nearby, parts_limit, parts_edit,
      .nearby = {0, 0, KINDS - 1, NULL, counts_parts})
 
-/* ---- Members: those of an archive, each with its entry in the directory; the counts, the size of
- * the directory and the places behind a member follow ---- */
+/* ---- Members of the lists of a format, with what they point to, and all numbers that count,
+ * measure or point behind them; and shorter bodies ---- */
 
-enum { NONE = UINT8_MAX, MEMBERS_MAX = 1024, COUNTS = 2, TAILS = 3, TAIL = 2, PLACE = 4 };
-
-/* Where the record that counts the entries begins, and where in it the numbers are. A directory
- * whose record does not say its place begins behind it. */
-typedef struct archive {
-    const char *sign;
-    uint8_t sign_size, record, counts[COUNTS], size, place;
-    uint8_t entry, tails, member; /* bytes of an entry; in it: lengths of what follows; the place */
-    bool is_last, is_big;         /* the record is the last one of its sign */
-} archive;
-
-static const archive archives[] = {
-    {"PK\5\6", 4, 22, {8, 10}, 12, 16, 46, 28, 42, true, false},           /* ZIP */
-    {"\0\0\1\0", 4, 6, {4, NONE}, NONE, NONE, 16, NONE, 12, false, false}, /* icons */
-    {"\0\1\0\0", 4, 12, {4, NONE}, NONE, NONE, 16, NONE, 8, false, true},  /* fonts */
-    {"OTTO", 4, 12, {4, NONE}, NONE, NONE, 16, NONE, 8, false, true},
-};
-
-/* Where entries begin, the last one is their end, and members; and where these end. */
-typedef struct directory {
-    size_t record, count, entries[MEMBERS_MAX + 1], places[MEMBERS_MAX], ends[MEMBERS_MAX];
-} directory;
-
-static uint64_t number_of(const testcase *t, const archive *a, size_t at, size_t width) {
-    const layout l = {.width = width, .is_big = a->is_big};
-    return read_number(t, &l, at);
-}
-
-static bool has_sign(const testcase *t, const archive *a, size_t at) {
-    size_t i = 0;
-    while (i < a->sign_size && testcase_rank(t, at + i) == (uint8_t)a->sign[i]) i++;
-    return i == a->sign_size;
-}
-
-/* A member ends where the next one begins, or the directory, or the file. */
-static void find_ends(const testcase *t, const archive *a, directory *d) {
-    for (size_t i = 0; i < d->count; i++) {
-        const size_t at = d->places[i];
-        d->ends[i] = a->is_last ? d->record : t->count;
-        if (at < d->entries[0]) d->ends[i] = d->entries[0];
-        for (size_t k = 0; k < d->count; k++)
-            if (d->places[k] > at) d->ends[i] = smaller(d->ends[i], d->places[k]);
-    }
-}
-
-static bool find_directory(const testcase *t, const archive *a, directory *d) {
-    if (t->count < a->record) return false;
-    size_t left = a->is_last ? smaller(t->count - a->record, UINT16_MAX) : 0;
-    for (d->record = a->is_last ? t->count - a->record : 0; !has_sign(t, a, d->record); d->record--)
-        if (left-- == 0) return false;
-    d->count = (size_t)number_of(t, a, d->record + a->counts[0], TAIL);
-    size_t at = d->record + a->record;
-    if (a->place != NONE) at = (size_t)number_of(t, a, d->record + a->place, PLACE);
-    const size_t end = a->is_last ? d->record : t->count;
-    if (d->count < 2 || d->count > MEMBERS_MAX) return false;
-    for (size_t i = 0; i < d->count; i++) {
-        if (at > t->count || t->count - at < a->entry) return false;
-        d->entries[i] = at;
-        d->places[i] = (size_t)number_of(t, a, at + a->member, PLACE);
-        if (d->places[i] >= end) return false;
-        for (size_t k = 0; k < TAILS && a->tails != NONE; k++)
-            at += (size_t)number_of(t, a, d->entries[i] + a->tails + k * TAIL, TAIL);
-        at += a->entry;
-    }
-    d->entries[d->count] = at;
-    find_ends(t, a, d);
-    return at <= t->count;
-}
-
-/* Return the bytes before a place that go with entries first..end - 1. */
-static size_t gone_before(const directory *d, size_t at, size_t first, size_t end) {
-    size_t size = at > d->entries[0] ? d->entries[end] - d->entries[first] : 0;
-    for (size_t i = first; i < end; i++) size += at > d->places[i] ? d->ends[i] - d->places[i] : 0;
-    return size;
-}
-
-static bool lower_in(const testcase *t, const archive *a, size_t at, size_t width, uint64_t by,
-                     patch *edits) {
-    const layout l = {.width = width, .is_big = a->is_big};
-    return set_number(t, &l, at, read_number(t, &l, at) - by, edits);
-}
-
-/* way: the archive; rows.gone: the entries behind the row, which stay; count: bytes of the file. */
-static bool members_next(const testcase *t, position *p) {
+/* way: the format; other: the list or the body; rows.gone: the members behind the row, which stay,
+ * or the side of a body that is cut. */
+static bool forms_next(const testcase *t, position *p) {
+    const form_kind kind = (form_kind)p->pass->mode;
+    const row_search all = {.size = SIZE_MAX};
     row_search *r = &p->rows;
-    directory d;
-    if (!p->is_visited) r->size = MEMBERS_MAX;
-    if (p->is_visited) r->gone += row_search_go_on(r, p->count != t->count);
-    for (p->is_visited = true; p->way < sizeof archives / sizeof *archives; p->way++, r->gone = 0) {
-        if (!find_directory(t, &archives[p->way], &d) || r->gone >= d.count) continue;
-        r->size = smaller(r->size, d.count - r->gone);
-        p->count = t->count;
-        return true;
+    const bool has_won = p->count != t->count;
+    form f;
+    if (!p->is_visited)
+        *r = all;
+    else
+        r->gone += kind == FORM_LIST ? row_search_go_on(r, has_won) : !has_won;
+    for (p->is_visited = true; p->way < form_ways(); p->way++, p->other = 0, *r = all) {
+        if (!form_read(t, p->way, &f)) continue;
+        for (uint32_t i; (i = form_find(&f, kind, p->other)) > 0; p->other++, *r = all) {
+            const size_t most = kind == FORM_LIST ? f.nodes[i].members : SIDES;
+            if (r->gone >= most) continue;
+            if (r->size < SIZE_MAX) r->size = smaller(r->size, most - r->gone);
+            p->count = t->count;
+            return true;
+        }
     }
     return false;
 }
 
-static bool members_edit(const testcase *t, const position *p, patch *edits) {
-    const archive *a = &archives[p->way];
-    directory d;
-    if (!find_directory(t, a, &d) || p->rows.gone >= d.count) return false;
-    const size_t end = d.count - p->rows.gone, first = end - smaller(end, p->rows.size);
-    const size_t size = d.entries[end] - d.entries[first];
-    if (!patch_delete(edits, d.entries[first], size)) return false;
-    for (size_t i = 0; i < d.count; i++) {
-        const bool goes = i >= first && i < end;
-        const size_t at = d.entries[i] + a->member, by = gone_before(&d, d.places[i], first, end);
-        if (goes ? !patch_delete(edits, d.places[i], d.ends[i] - d.places[i])
-                 : by > 0 && !lower_in(t, a, at, PLACE, by, edits))
-            return false;
-    }
-    for (size_t i = 0; i < COUNTS && a->counts[i] != NONE; i++)
-        if (!lower_in(t, a, d.record + a->counts[i], TAIL, end - first, edits)) return false;
-    const size_t by = gone_before(&d, d.entries[0], first, end);
-    return a->place == NONE || (lower_in(t, a, d.record + a->place, PLACE, by, edits) &&
-                                lower_in(t, a, d.record + a->size, PLACE, size, edits));
+/* Put values in the place of the one around them, as long as all counts stay true. */
+static bool unwrap(const testcase *t, const form *f, uint32_t list, patch *edits) {
+    const form_node *l = &f->nodes[list], *unit = &f->nodes[l->up];
+    while (unit->kind != FORM_UNIT) unit = &f->nodes[unit->up];
+    const bool is_file = unit == f->nodes;
+    const bool is_one = is_file || f->nodes[unit->up].number.width > 0;
+    if (l->multiple == 0 || l->multiple != (is_file ? 1 : f->nodes[unit->up].multiple))
+        return false;
+    if ((is_one && l->members > 1) || l->end - l->start == unit->end - unit->start) return false;
+    if (l->start > unit->start && !patch_delete(edits, unit->start, l->start - unit->start))
+        return false;
+    return (unit->end <= l->end || patch_delete(edits, l->end, unit->end - l->end)) &&
+           form_mend(t, f, edits);
 }
 
-PASS(members, "members", CHEAP, ALL, members_next, NULL, members_edit)
+/* Lists of one count lose the same members. */
+static bool members_edit(const testcase *t, const position *p, patch *edits) {
+    form f;
+    const uint32_t list = form_read(t, p->way, &f) ? form_find(&f, FORM_LIST, p->other) : 0;
+    const form_node *l = &f.nodes[list];
+    if (list == 0 || p->rows.gone >= l->members) return false;
+    if (p->rows.size == SIZE_MAX) return unwrap(t, &f, list, edits);
+    const size_t end = l->members - p->rows.gone, first = end - smaller(end, p->rows.size);
+    for (uint32_t i = 1; i < f.count; i++) {
+        const form_node *n = &f.nodes[i];
+        const bool is_alike =
+            n->kind == FORM_LIST && n->number.width > 0 && n->number.at == l->number.at;
+        if (!is_alike && i != list) continue;
+        const draw_row bytes = form_units(&f, i, first, end);
+        if (!patch_delete(edits, bytes.start, bytes.end - bytes.start)) return false;
+    }
+    return form_mend(t, &f, edits);
+}
+
+static uint64_t contents_limit(const testcase *t, const position *p) {
+    form f;
+    const uint32_t body = form_read(t, p->way, &f) ? form_find(&f, FORM_BODY, p->other) : 0;
+    return body > 0 ? f.nodes[body].end - f.nodes[body].start : 1;
+}
+
+static bool contents_edit(const testcase *t, const position *p, patch *edits) {
+    form f;
+    const uint32_t body = form_read(t, p->way, &f) ? form_find(&f, FORM_BODY, p->other) : 0;
+    const form_node *b = &f.nodes[body];
+    if (body == 0 || p->by > b->end - b->start) return false;
+    const size_t size = (size_t)p->by;
+    return patch_delete(edits, p->rows.gone > 0 ? b->start : b->end - size, size) &&
+           form_mend(t, &f, edits);
+}
+
+PASS(members, "members", CHEAP, ALL, forms_next, NULL, members_edit, .mode = FORM_LIST)
+PASS(contents, "contents", CHEAP, VALUE, forms_next, contents_limit, contents_edit,
+     .mode = FORM_BODY)
 
 /* ---- Whole files: halves of them go first, then quarters, down to each alone. A test case has a
  * byte for each file, which goes with 0 ---- */

@@ -636,7 +636,7 @@ static bool alike_lists(frng *f, int *status) {
     { __VA_ARGS__ } /* clang-format gives a call fewer lines */
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 55 };
+enum { SILENT = 56 };
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"
 #define ICONS "\0\0\1\0\2\0" ZEROS "\x26\0\0\0" ZEROS "\x27\0\0\0qxyz"
 #define ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 0 "
@@ -671,23 +671,26 @@ static const sample samples[] = {
     ROW(&pass_items_alike, x_y_z, "T\7\2\1a\3xyzU\3\2qr", 14, "84 4 1 120 121 122 85 2 1 114", 8),
     ROW(&pass_item_bodies, x_y_z, "T\x9\2\3abc\3xyzU\1q", 14, "84 6 2 0 3 120 121 122 85 1 113",
         16),
-    ROW(&pass_tree_members, x_y_z, "\x94\1\xa1x\x82\1\2\xa1y\xa1z\3", 12,
+    ROW(&pass_members, x_y_z, "\x94\1\xa1x\x82\1\2\xa1y\xa1z\3", 12,
         "146 161 120 129 161 121 161 122", 16),
-    ROW(&pass_tree_members, x_y_z, "l1:ai5e1:xd1:b1:c1:y1:zee", 25,
+    ROW(&pass_members, x_y_z, "l1:ai5e1:xd1:b1:c1:y1:zee", 25,
         "108 49 58 120 100 49 58 121 49 58 122 101 101", 16),
-    ROW(&pass_tree_strings, x_y_z,
+    ROW(&pass_contents, x_y_z,
         "\x92\xa4"
         "abxy\xa3zcd",
         10, "146 162 120 121 161 122", 17),
-    ROW(&pass_tree_strings, x_y_z, "l12:xyabcdefghij2:azi7ee", 24,
+    ROW(&pass_contents, x_y_z, "l12:xyabcdefghij2:azi7ee", 24,
         "108 50 58 120 121 49 58 122 105 55 101 101", 17),
-    ROW(&pass_nested_rows, x_y_z, "0\x81\x0c\2\1a0\7\4\3xyz\5\0", 15, "4 3 120 121 122", 12),
-    ROW(&pass_nested_rows, x_y_z,
+    ROW(&pass_members, x_y_z, "0\x81\x0c\2\1a0\7\4\3xyz\5\0", 15, "4 3 120 121 122", 11),
+    ROW(&pass_members, x_y_z,
         "\0\0\0\x1cmoov\0\0\0\x9"
         "freea\0\0\0\xbtrakxyz",
-        28, "0 0 0 11 116 114 97 107 120 121 122", 10),
-    ROW(&pass_nested_bodies, x_y_z, "0\x81\x09\4\x81\6axybcz", 12, "48 7 4 5 120 121 98 99 122",
-        17),
+        28, "0 0 0 11 116 114 97 107 120 121 122", 9),
+    ROW(&pass_contents, x_y_z,
+        "FORM\0\0\0\x12"
+        "AIFFqqqq\0\0\0\5xyzab",
+        26, "70 79 82 77 0 0 0 16 65 73 70 70 113 113 113 113 0 0 0 3 120 121 122 0", 12),
+    ROW(&pass_contents, x_y_z, "0\x81\x09\4\x81\6axybcz", 12, "48 7 4 5 120 121 98 99 122", 17),
     ROW(&pass_bodies, x_y_z, "x\x84\0abcd\x84\0yzef", 13, "120 0 2 121 122", 11),
     ROW(&pass_members, x_y_z, ICONS, 42, "0 0 1 0 1 0 " ZEROS_12 "22 0 0 0 120 121 122", 8),
     {&pass_parts, x_y_z, "\3xyzabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcd", 48,

@@ -1,0 +1,56 @@
+/* form.h: what a file is made of: lists, bodies, and numbers that count, measure or point to them.
+ *
+ * Formats are rows of a table in form.c, whose head says how to write one. */
+#pragma once
+
+#include "patch.h"
+#include "testcase.h"
+
+/* A number of a file: its bytes; how it is written, and that it is larger than what it says. */
+typedef struct form_number {
+    uint32_t at;
+    uint8_t width, code, first, last; /* width 0: there is none */
+    int8_t more;
+    uint64_t value;
+} form_number;
+
+typedef enum form_kind {
+    FORM_LIST,    /* units in a row, counted or not */
+    FORM_UNIT,    /* one of a list, or the file */
+    FORM_BODY,    /* bytes that a number measures */
+    FORM_PADDING, /* bytes up to a multiple */
+    FORM_COUNT,   /* nothing but one more number of the list `of` */
+    FORM_PLACE    /* nothing but the place of a byte, which goes with the unit that says it */
+} form_kind;
+
+typedef struct form_node {
+    uint32_t start, end, up, of; /* up: the list or unit around; of a list, `of` is itself */
+    uint32_t members;            /* of a list */
+    uint8_t kind, multiple;      /* of a list: values of the format that a unit has */
+    form_number number;
+} form_node;
+
+enum { FORM_NODES = 1 << 13, FORM_DEPTH = 64 };
+
+/* The nodes come before those in them. Where they are too many, the innermost are left out. */
+typedef struct form {
+    uint32_t count, depth_max;
+    form_node nodes[FORM_NODES + 1];
+} form;
+
+/* Read a file as the format of a row; false if it is none. */
+bool form_read(const testcase *t, size_t way, form *f);
+
+size_t form_ways(void);
+
+/* Return the index of a list or a leaf after `left` others, or 0 if there are no more. */
+uint32_t form_find(const form *f, form_kind kind, size_t left);
+
+/* Return the bytes of units from..to - 1 of a list. */
+draw_row form_units(const form *f, uint32_t list, size_t from, size_t to);
+
+/* Write a number; false if it can't be. */
+bool form_set(const testcase *t, const form_number *n, uint64_t to, patch *edits);
+
+/* Delete also what the units that go point to, and lower all numbers that an edit has not set. */
+bool form_mend(const testcase *t, const form *f, patch *edits);
