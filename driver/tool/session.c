@@ -321,6 +321,7 @@ int session_main(tool_kind tool, int argc, char **argv, int (*run)(session *s, t
     static tool_options o;                /* what it owns lives to the end */
     int status;
     if (!options_begin(tool, argc, argv, &s.signals, &o, &status)) return status;
+    tool_work = &s.work;
     status = run(&s, &o);
     finish(&s);
     status = bug_report(status);

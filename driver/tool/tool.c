@@ -123,9 +123,12 @@ void tool_close_work(work_folder *w) {
             strerror(error));
 }
 
+work_folder *tool_work;
+
 void *tool_need(void *memory) {
     if (memory != NULL) return memory;
     message_error(ENOMEM, "cannot go on");
+    if (tool_work != NULL) tool_close_work(tool_work);
     exit(failed_status);
 }
 

@@ -56,3 +56,6 @@ bool tool_open_work(work_folder *w);
 
 /* Remove it. Prints a message if a part of it stays. */
 void tool_close_work(work_folder *w);
+
+/* The folder that is removed, too, where tool_need ends the tool; NULL: none. */
+extern work_folder *tool_work;

@@ -37,7 +37,7 @@ ERRORS = {name: errors.split() for name, errors in re.findall(
 
 # What was found by chance.
 THAT_LOST = ("worker:read:3+:EIO", "driver:fstat:2+:EIO", "driver:lstat:1+:EIO",
-             "driver:fsync:7+:ENOSPC")
+             "driver:fsync:7+:ENOSPC", "driver:malloc:16+:ENOMEM")
 
 # What removes files, or is asked for that: when it fails there may be something left.
 REMOVING = "unlink unlinkat rmdir openat open fdopendir opendir readdir fchmod flock".split()
