@@ -9,9 +9,8 @@
  * frng-search printed.
  *
  * What is wrong is one line that says what to do: the nearest option of a typo, the tool that has
- * an option, ours for that of another tool, the whole command line to paste (operands.c); where it
- * can be two, they are below the line. Options that do not go together are rows there too, in the
- * order of their messages. */
+ * an option, ours for that of another tool. Options that do not go together are rows there too, in
+ * the order of their messages. */
 #include "options.h"
 
 #include "bytes.h"
@@ -230,8 +229,6 @@ static const option_row *find_name(tool_kind tool, const char *text, char end) {
     return row;
 }
 
-bool options_has(tool_kind tool, const char *text) { return find_name(tool, text, '=') != NULL; }
-
 static uint64_t bit_of(const option_row *row) { return UINT64_C(1) << (row - rows); }
 
 /* Move to the next word of a list that blanks separate. Return its length; 0 at the end. */
@@ -389,25 +386,17 @@ static const char *explain_option(const tool_options *o, const char *word) {
 }
 
 /* Print what is meant by an unknown option, the word before `next`. */
-static void print_unknown(tool_options *o, const char *word, char **next) {
-    const bool is_short = word[1] != '-';
+static void print_unknown(const tool_options *o, const char *word, char **next) {
     const char *said = explain_option(o, word);
-    if (access(next[-1], F_OK) == 0) {
+    if (access(next[-1], F_OK) == 0)
         message("unknown option '%s': for the file of that name say ./%s", next[-1], next[-1]);
-        return;
-    }
-    if (said == NULL || is_short) {
-        const char *why = said != NULL ? phrase_format("%s; for the program, say", said)
-                                       : phrase_format("unknown option '%s': arguments for the "
-                                                       "program follow '--':",
-                                                       word);
-        if (operands_offer_arguments(o, next - 1, why)) return;
-    }
-    if (said != NULL) {
-        message("%s", said);
-    } else {
-        message_usage("unknown option '%s'", word);
-    }
+    else if (said != NULL)
+        message("%s%s", said,
+                word[1] != '-' && o->rest.sut != NULL ? "; arguments for the program follow '--'"
+                                                      : "");
+    else
+        message_usage("unknown option '%s'%s", word,
+                      o->rest.sut != NULL ? ": arguments for the program follow '--'" : "");
 }
 
 /* ---- Operands ---- */
@@ -698,7 +687,6 @@ options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options
         if (o->help) return OPTIONS_HELP;
         if (o->version) return OPTIONS_VERSION;
     }
-    o->rest.end = next;
     o->rest.args = *next != NULL ? next + 1 : next;
     for (char **file = o->rest.args; takes_files && *file != NULL; file++)
         set_operand(&o->rest, *file);

@@ -47,7 +47,6 @@ typedef struct input_options {
 typedef struct operands {
     char *sut;     /* the target, or NULL: none */
     char **args;   /* its arguments after "--", in argv, ended by NULL; NULL before that */
-    char **end;    /* what follows the last option or operand: "--" or the end */
     char **extras; /* the operands behind the target; until the next line is parsed */
     size_t extra_count;
     char **files; /* all operands, in argv, of a tool that takes files in place of a target */
@@ -149,9 +148,6 @@ options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options
 /* Set an option of the tool, as on the command line. False after a message. */
 bool options_set(tool_options *o, const char *name, const char *value);
 
-/* True if a tool has the option whose name a text begins with, up to an = or the end. */
-bool options_has(tool_kind tool, const char *text);
-
 /* True if an option of this list, separated by blanks, is given. */
 bool options_given(const tool_options *o, const char *names);
 
@@ -181,9 +177,5 @@ char *run_options_text(const run_options *o, run_options_part part);
 /* ---- The words that are no options (operands.c) ---- */
 
 /* Settle what was parsed: take an input that can be meant in one way alone, as by its option. False
- * after a message that says what to write, as whole command lines. */
+ * after a message that says what to write. */
 bool operands_settle(tool_options *o);
-
-/* Print the command line that passes `from` and all words after it to the program. Return false if
- * no program was named, or if it speaks the protocol. */
-bool operands_offer_arguments(tool_options *o, char **from, const char *why);

@@ -226,11 +226,6 @@ static const void *reads_frng_input(const opened *f) {
     return regular_holds(f->fd, 0, f->size, marker, sizeof marker) ? marker : NULL;
 }
 
-static const void *refuses_arguments(const opened *f) {
-    static const char text[] = "frng: usage: unknown argument '";
-    return regular_holds(f->fd, 0, f->size, text, sizeof text - 1) ? text : NULL;
-}
-
 static const uint64_t ARGUMENT_SIZE_MAX = 256 << 20; /* the largest file of an argument */
 
 /* Return the first file of at most this size that an argument names, with a sign. NULL for none. */
@@ -257,7 +252,3 @@ bool target_reads_frng_input(const target_command *s) {
 }
 
 const char *target_names_protocol(const target_command *s) { return find_sign(s, names_protocol); }
-
-bool target_refuses_arguments(const target_command *s) {
-    return look_into(s->path, UINT64_MAX, refuses_arguments) != NULL;
-}

@@ -68,7 +68,3 @@ bool target_reads_frng_input(const target_command *s);
  * word `frng` in its first MiB. So it may read FRNG_INPUT, too. NULL: none does, and the target is
  * never offered it. Borrowed. */
 const char *target_names_protocol(const target_command *s);
-
-/* True if the program is a test of FRNG_MAIN, which takes no arguments of its own: it has the text
- * that says so (frng_usage.h). */
-bool target_refuses_arguments(const target_command *s);

@@ -12,7 +12,7 @@ $ frng-replay sut-modes --seed 3
 ! frng-replay: --seed needs --size; see 'frng-replay --help'
 ? 129
 $ frng-replay sut-modes at-least --size 1 --seed 1
-! frng-replay: unexpected argument 'at-least': arguments for the program under test follow '--': frng-replay sut-modes --size 1 --seed 1 -- at-least
+! frng-replay: unexpected argument 'at-least': arguments for the program under test follow '--'
 ? 129
 $ frng-replay sut-modes --size x --seed 1
 ! frng-replay: --size 'x' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
