@@ -198,6 +198,103 @@ static bool at_depth(void) {
     return true;
 }
 
+/* State that is made once, and harms nobody. */
+
+static bool fills_a_cache(void) {
+    static uint8_t *squares;
+    if (squares == NULL && (squares = malloc(256)) != NULL)
+        for (int i = 0; i < 256; i++) squares[i] = (uint8_t)(i * i);
+    return squares != NULL && squares[drawn % 256] == (uint8_t)(drawn * drawn);
+}
+
+static bool grows_a_list(void) {
+    static struct item {
+        struct item *next;
+        uint32_t value;
+    } * items;
+    struct item *more = malloc(sizeof *more);
+    FRNG_ASSERT(more != NULL);
+    *more = (struct item){items, drawn};
+    items = more;
+    return true;
+}
+
+static unsigned handlers;
+
+static void looks_around(void) {
+    if (handlers != 1) _exit(9);
+}
+
+static bool at_exit_once(void) {
+    if (handlers == 0 && atexit(looks_around) == 0) handlers++;
+    return handlers == 1;
+}
+
+static void *sleeps(void *none) {
+    for (;;) pause();
+    return none;
+}
+
+static bool starts_thread_once(void) {
+    static pthread_t thread;
+    if (thread == 0 && pthread_create(&thread, NULL, sleeps, NULL) != 0) thread = 0;
+    return thread != 0;
+}
+
+static bool opens_once(void) {
+    static int file = -1;
+    char byte;
+    if (file < 0) file = open("/dev/zero", O_RDONLY);
+    return read(file, &byte, 1) == 1 && byte == 0;
+}
+
+static volatile sig_atomic_t rings;
+
+static void ring(int number) {
+    (void)number;
+    rings++;
+}
+
+/* An alarm of each run, which it waits for unless it fails. */
+static bool handles_alarm(void) {
+    const struct itimerval soon = {.it_value.tv_usec = 100};
+    const int before = rings;
+    signal(SIGALRM, ring);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    while (drawn <= BAD && rings == before) continue;
+    return true;
+}
+
+/* Exceptions by jumps, as in some libraries of C. */
+static bool catches_by_jump(void) {
+    static jmp_buf handler;
+    volatile unsigned thrown = 0;
+    if (setjmp(handler) == 0) {
+        if (drawn % 3 == 0) longjmp(handler, 1);
+    } else {
+        thrown++;
+    }
+    return thrown == (drawn % 3 == 0);
+}
+
+/* State that a failure leaves. */
+
+static bool changes_folder(void) {
+    static char first[4096];
+    char now[4096];
+    FRNG_ASSERT(getcwd(now, sizeof now) != NULL);
+    if (first[0] == 0) memcpy(first, now, sizeof first);
+    FRNG_ASSERT(strcmp(first, now) == 0, "a run before left this");
+    return drawn <= BAD || chdir("/") == 0;
+}
+
+static bool fails_every_second_time(void) {
+    if (drawn > BAD && left++ % 2 == 1) drawn = 0;
+    return true;
+}
+
+static bool closes_stderr(void) { return drawn <= BAD || close(STDERR_FILENO) == 0; }
+
 static const struct {
     const char *name;
     bool (*does)(void);
@@ -226,6 +323,16 @@ static const struct {
     {"blocks-signals", blocks_signals},
     {"closes", closes},
     {"at-depth", at_depth},
+    {"cache", fills_a_cache},
+    {"list", grows_a_list},
+    {"at-exit-once", at_exit_once},
+    {"thread-once", starts_thread_once},
+    {"opens-once", opens_once},
+    {"handles-alarm", handles_alarm},
+    {"catches-by-jump", catches_by_jump},
+    {"changes-folder", changes_folder},
+    {"every-second", fails_every_second_time},
+    {"closes-stderr", closes_stderr},
 };
 
 static bool (*does)(void);
