@@ -696,24 +696,16 @@ static bool verify_best(search *s) {
 
 /* ---- Rounds ---- */
 
-/* The best, which was verified, answers for its signature. Hand it to the caller; the time that
- * this takes does not count for the deadline. */
+/* The best, which was verified, answers for its signature. */
 static void answer(search *s) {
-    const search_config *c = s->config;
     failure_row *best = failure_table_smallest(s->found, FAILURE_SURE);
     const run_claim claim = claim_of(s, &best->failure).run;
-    const failure_row *at = failure_table_put_answer(s->found, best, &claim);
+    failure_table_put_answer(s->found, best, &claim);
     for (size_t i = 0; i < s->found->count; i++) {
         failure_row *e = &s->found->rows[i];
         if (e->state == FAILURE_SURE && standing_is_answered(s, &e->failure))
             e->state = FAILURE_ANSWERED;
     }
-    if (c->take_answer == NULL || at == NULL) return;
-    const int64_t start_ns = clock_now_ns();
-    if (!c->take_answer(c->listener, at->answer - 1, &at->failure))
-        client_stop(&s->client, END_INTERRUPTED);
-    int64_t *deadline_ns = &s->client.config.deadline_ns;
-    *deadline_ns = clock_after(*deadline_ns, clock_now_ns() - start_ns);
 }
 
 /* Answer with the smallest flaky failure of each signature that never failed always. Rerun it as
@@ -795,10 +787,9 @@ static void find(search *s) {
 /* ---- The end ---- */
 
 /* Verify the best when the search stopped early. Run what other searches have found until
- * the deadline: all of them end with the same best. A quarter is for reruns of reduced answers. */
+ * the deadline: all of them end with the same best. */
 static void verify_last(search *s) {
-    const int64_t ms = s->config->take_answer != NULL ? CLIENT_GRACE_MS * 3 / 4 : CLIENT_GRACE_MS;
-    client_extend(&s->client, clock_after(clock_now_ns(), ms * CLOCK_NS_PER_MS));
+    client_extend(&s->client, clock_after(clock_now_ns(), CLIENT_GRACE_MS * CLOCK_NS_PER_MS));
     if (s->client.stop.end == END_SPENT) {
         while (client_is_running(&s->client) && try_known(s)) continue;
         if (s->strategy != NULL) end_processes(s);

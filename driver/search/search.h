@@ -39,11 +39,6 @@ typedef struct search_config {
     bool keeps_going; /* at the end, double `attempts` and go on, until the deadline */
     uint64_t reduced_below; /* SEARCH_SMALLEST: a best of fewer bytes is reduced next, and its
                                answer is rerun in its place; 0: none is */
-
-    /* Of SEARCH_EACH: called with each answer of a round, by its number, while no run is made; the
-     * deadline moves by the time that it takes. False: stop. NULL: not called. */
-    bool (*take_answer)(void *listener, size_t number, const failure *best);
-    void *listener;
 } search_config;
 
 /* The most inputs that fail as the best does which a search hands on. */

@@ -98,24 +98,20 @@ void fleet_report_close(fleet_report *r) {
     free(r);
 }
 
-void fleet_report_take(fleet_report *r, const event *e) {
-    if (r == NULL) return;
-    if (e->kind == EVENT_PROGRESS) {
-        r->last = e->progress;
-        fleet_report_beat(r);
-        r->last.best = NULL;
-    } else if (e->kind != EVENT_TESTED) {
-        put(r, *e);
-    }
-}
-
 static void give_sign(fleet_report *r) {
     r->signed_ns = clock_now_ns();
     put(r, (event){.kind = EVENT_ALIVE, .progress = r->last});
 }
 
-void fleet_report_beat(fleet_report *r) {
-    if (r != NULL && clock_now_ns() >= clock_after(r->signed_ns, r->lines.every_ns)) give_sign(r);
+void fleet_report_take(fleet_report *r, const event *e) {
+    if (r == NULL) return;
+    if (e->kind == EVENT_PROGRESS) {
+        r->last = e->progress;
+        if (clock_now_ns() >= clock_after(r->signed_ns, r->lines.every_ns)) give_sign(r);
+        r->last.best = NULL;
+    } else if (e->kind != EVENT_TESTED) {
+        put(r, *e);
+    }
 }
 
 void fleet_report_sign(fleet_report *r, int64_t every_ns) {

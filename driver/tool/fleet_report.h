@@ -20,9 +20,6 @@ void fleet_report_close(fleet_report *r);
 /* Take an event of the search, in its order. */
 void fleet_report_take(fleet_report *r, const event *e);
 
-/* Give a sign of life if that is due, while the search waits for a reduction. */
-void fleet_report_beat(fleet_report *r);
-
 /* Give a sign now, and promise the next within every_ns, or sooner: a search whose looks at the
  * folder become rarer goes on to report as often as it was to look, unless that is seldom
  * (FLEET_REPORT_EVERY_S) and the fleet may be large. */

@@ -172,8 +172,7 @@ static void run_first(failure_reduction *r) {
     const tool_options *o = s->options;
     const uint64_t other_size = may_have_other_starts(s) ? start_size(r) : 0;
     s->now->setup.task = TASK_REDUCE;
-    s->now->setup.size =
-        s->now->held != NULL ? r->from.size : s->now->input.size; /* of a search, the seed's */
+    s->now->setup.size = s->now->input.size;
     s->now->setup.calls_max = o->calls_max;
     session_deadline(s); /* the budget begins */
     session_start(s);

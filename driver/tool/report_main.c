@@ -54,10 +54,7 @@ typedef struct html_page {
     char *text, *results;
     size_t size, results_size;
     size_t result_count;
-    struct open_work {
-        json_t *start, *best; /* best: the last one; NULL: none */
-    } open[2];                /* without an end: a search, and a reduction in or behind it */
-    size_t open_count;
+    json_t *start, *best;      /* of what has no end yet; best: the last one. NULL: none */
     uint64_t taken;            /* events of frng, and findings */
     uint64_t torn;             /* lines that are not events */
     uint64_t left;             /* events for which the page has no room */
@@ -114,36 +111,25 @@ static void put_result(html_page *p, const json_t *start, const json_t *end) {
     put_text(out, "<pre><code>", json_text(end, "replay"), "</code></pre>\n");
 }
 
-static void pop(html_page *p) {
-    const struct open_work *w = &p->open[--p->open_count];
-    json_decref(w->start);
-    json_decref(w->best);
+/* Put the result of what has begun, if it has one, and forget that. */
+static void end_work(html_page *p, const json_t *end) {
+    if (p->start != NULL || end != NULL) put_result(p, p->start, end != NULL ? end : p->best);
+    json_decref(p->start);
+    json_decref(p->best);
+    p->start = p->best = NULL;
 }
 
-/* Put the results of searches and reductions that were killed. */
-static void put_unended(html_page *p) {
-    while (p->open_count > 0) {
-        const struct open_work *w = &p->open[p->open_count - 1];
-        put_result(p, w->start, w->best);
-        pop(p);
-    }
-}
-
-/* Take a result, or what it needs. A reduction may be within a search, which goes on behind it. */
+/* Take a result, or what it needs. */
 static void take_result(html_page *p, json_t *e) {
     const char *name = json_text(e, "event");
-    struct open_work *w = p->open_count > 0 ? &p->open[p->open_count - 1] : NULL;
     if (text_equal(name, "start")) {
-        const bool is_within = p->open_count == 1 && text_equal(json_text(e, "task"), "reduce") &&
-                               text_equal(json_text(w->start, "task"), "search");
-        if (!is_within) put_unended(p);
-        p->open[p->open_count++] = (struct open_work){.start = json_incref(e)};
-    } else if (text_equal(name, "best") && w != NULL) {
-        json_decref(w->best);
-        w->best = json_incref(e);
+        end_work(p, NULL); /* it was killed */
+        p->start = json_incref(e);
+    } else if (text_equal(name, "best") && p->start != NULL) {
+        json_decref(p->best);
+        p->best = json_incref(e);
     } else if (text_equal(name, "done")) {
-        put_result(p, w != NULL ? w->start : NULL, e);
-        if (w != NULL) pop(p);
+        end_work(p, e);
     }
 }
 
@@ -248,7 +234,7 @@ static int read_findings(html_page *p, const char *folder) {
 static int read_events(html_page *p, FILE *in, const char *name) {
     static char line[LINE_BYTES_MAX];
     size_t size = 0;
-    put_unended(p);
+    end_work(p, NULL);
     put_event(p, json_pack("{ss so}", "event", "source", "name", json_word_shown(name)));
     errno = 0;
     for (int c = 0; c != EOF;) {
@@ -335,7 +321,7 @@ static void open_page(html_page *p) {
 
 static void close_page(html_page *p) {
     FILE *out = p->out;
-    put_unended(p);
+    end_work(p, NULL);
     if (p->result_count > RESULTS_MAX)
         fprintf(p->to_results, "<p>… and %zu more.</p>\n", p->result_count - RESULTS_MAX);
     if (fclose(p->to_results) != 0) tool_need(NULL);

@@ -5,11 +5,8 @@
  * a source for failures of other searches: the findings that are there at the start, with --sync
  * also those that appear meanwhile.
  *
- * With --reduce each result is reduced in the same session, with the same limits, and a tenth of
- * --time is kept for that. With --all a signature is reduced when the round ends that answers with
- * it, so that a search that is killed has reduced what it found; what the last round leaves is
- * reduced at the end, where a reduction that its share has cut short goes on. A reduction within a
- * search has sinks of its own, and its result line waits for those of the search.
+ * With --reduce each result is reduced at the end, in the same session and with sinks of its own. A
+ * tenth of --time is kept for that.
  *
  * A target that is rebuilt ends the search, for runs of two builds are never mixed. */
 #include "clock.h"
@@ -29,23 +26,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An answer of a round that was reduced at its end. */
-typedef struct reduced_answer {
-    seed_input of;
-    input_source best; /* the simplest so far, with its failure; at first the answer */
-    char *line;        /* owned: the result, as a line; NULL: there is none */
-    bool is_cut;       /* its share of the time has ended it */
-} reduced_answer;
-
 /* Who hears of events. */
 typedef struct listeners {
     session *session;
     sharing *share;
     bool has_best;
     seed_input best; /* the best of the search, when it was last seen */
-    reduced_answer reduced[DISTINCT_FAILURES_MAX]; /* by the numbers of the answers */
-    int64_t kept_ns;                               /* what is left of the time for reducing */
-    int status;                                    /* exit status of the reductions */
 } listeners;
 
 /* Follow the best of the search. If it relies on a larger failure again, its last best turned out
@@ -115,111 +101,53 @@ static int64_t kept_ns(const tool_options *o) {
 
 /* ---- Reducing ---- */
 
-static void drop(reduced_answer *at) {
-    input_source_finish(&at->best);
-    free(at->line);
-    *at = (reduced_answer){.line = NULL};
-}
-
-static void prepare(reduced_answer *at, const failure *f) {
-    drop(at);
-    at->of = f->input;
-    if (at->of.size <= REDUCE_FAILURE_SIZE_MAX &&
-        input_source_read(&at->best, &(input_options){.seeded = at->of}, REDUCE_FAILURE_SIZE_MAX))
-        failure_keep(&at->best.known, f);
-}
-
-/* Reduce what an answer has come to, with sinks and a deadline of its own, within a search that
- * goes on, or after it; unless an earlier reduction failed or a signal came. Its result line takes
- * the place of an earlier one. Returns the time that it took. */
-static int64_t reduce(listeners *to, reduced_answer *at, int64_t share_ns, bool goes_on) {
+/* Reduce a failure with sinks of its own, in its share of the time. Returns the exit status. */
+static int reduce(session *s, const failure *f, int64_t share_ns) {
     static session_task task; /* large */
-    session *s = to->session;
     session_task *search = s->now;
+    seed_input from = f->input;
     const int64_t start_ns = clock_now_ns();
-    const bool is_timed = s->options->budget_ns != CLOCK_NEVER;
-    if (to->status != EXIT_FOUND || s->signal_number != 0) return 0;
-    if (at->best.bytes == NULL) {
-        message("not reduced: it is too large");
-        return 0;
-    }
     memset(&task, 0, sizeof task);
-    task.input = at->best;
+    if (from.size > REDUCE_FAILURE_SIZE_MAX ||
+        !input_source_read(&task.input, &(input_options){.seeded = from},
+                           REDUCE_FAILURE_SIZE_MAX)) {
+        message("not reduced: it is too large");
+        return EXIT_FOUND;
+    }
+    failure_keep(&task.input.known, f);
     task.setup = search->setup;
     task.json = (events){.out = search->json.out, .utc = search->json.utc};
     task.text.is_quiet = search->text.is_quiet;
     task.text.is_verbose = search->text.is_verbose;
     task.text.screen.style = search->text.screen.style;
     task.text.has_wrong_record = search->text.has_wrong_record;
-    task.held = &at->line;
-    task.goes_on = goes_on;
-    task.last_ns = is_timed && goes_on ? start_ns + share_ns + share_ns / 2 : search->last_ns;
-    task.deadline_ns = task.last_ns;
-    if (is_timed && start_ns + share_ns < task.last_ns) task.deadline_ns = start_ns + share_ns;
+    task.deadline_ns = task.last_ns = search->last_ns;
+    if (s->options->budget_ns != CLOCK_NEVER && start_ns + share_ns < task.last_ns)
+        task.deadline_ns = start_ns + share_ns;
     s->now = &task;
-    const seed_input none = {.size = 0};
-    const containment around = s->containment;
     if (session_looks_outside(s)) session_leave_namespace(s);
-    const int status = reduce_failure(s, at->of.style == SEED_GIVEN ? none : at->of, NULL);
+    if (from.style == SEED_GIVEN) from = (seed_input){.size = 0};
+    const int status = reduce_failure(s, from, NULL);
     s->now = search;
-    s->containment = around;
-    if (status != EXIT_PASSED && status != EXIT_INCONCLUSIVE) to->status = status;
-    at->best = task.input;
-    search->setup.digest = s->target.digest;
+    input_source_finish(&task.input);
     search->text.has_wrong_record = task.text.has_wrong_record;
-    const int64_t used_ns = clock_now_ns() - start_ns;
-    at->is_cut = is_timed && used_ns >= share_ns;
-    return used_ns;
+    return status == EXIT_PASSED || status == EXIT_INCONCLUSIVE ? EXIT_FOUND : status;
 }
 
-/* Reduce the answer of a round at its end, in a quarter of what is left of the time for that. Half
- * of that time is for the end of the search: more answers may come. */
-static bool take_answer(void *context, size_t number, const failure *best) {
-    listeners *to = context;
-    session *s = to->session;
-    reduced_answer *at = &to->reduced[number];
-    const bool is_late = to->kept_ns < kept_ns(s->options) / 2;
-    const bool is_done = at->line != NULL && at->best.size <= best->input.size;
-    if (is_done || is_late) return true;
-    prepare(at, best);
-    const int64_t used_ns = reduce(to, at, to->kept_ns / 4, true);
-    to->kept_ns = used_ns < to->kept_ns ? to->kept_ns - used_ns : 0;
-    return s->signal_number == 0;
-}
-
-/* Return what became of an answer of a round; NULL: it was not reduced, or a smaller one found. */
-static reduced_answer *find_reduced(listeners *to, const failure *f) {
-    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
-        reduced_answer *at = &to->reduced[i];
-        const bool is_like = failure_is_same(&at->best.known, f);
-        if (at->line == NULL || at->best.size > f->input.size) continue;
-        if (is_like || seed_input_equal(at->of, f->input)) return at;
-    }
-    return NULL;
-}
-
-/* Reduce the best, or with --all the best of each signature whose reduction at the end of a round
- * was cut short, or not begun. Each gets the same share of the time left, or of all that was kept
- * if that is more. Print the results in the order of the signatures. Returns the exit status. */
-static int reduce_found(listeners *to, const search_result *r) {
-    session *s = to->session;
+/* Reduce the best, or with --all that of each signature. Each gets the same share of the time left,
+ * or of all that was kept if that is more. Returns the exit status. */
+static int reduce_found(session *s, const search_result *r) {
     const tool_options *o = s->options;
     const size_t count = o->all ? r->told.each_count : 1;
+    const int64_t end_ns = session_deadline(s), least_ns = kept_ns(o) / (int64_t)larger(count, 1);
+    int status = EXIT_FOUND;
     s->searched = r;
-    const int64_t end_ns = session_deadline(s);
-    for (size_t i = 0; i < count; i++) {
-        const failure *f = o->all ? r->each[i].input.failure : &r->best;
-        reduced_answer late = {.line = NULL}, *at = find_reduced(to, f);
-        if (at == NULL) prepare(at = &late, f);
+    for (size_t i = 0; i < count && status == EXIT_FOUND && s->signal_number == 0; i++) {
         const int64_t left_ns = (end_ns - clock_now_ns()) / (int64_t)(count - i);
-        const int64_t least_ns = kept_ns(o) / (int64_t)count;
-        const int64_t share_ns = left_ns > least_ns ? left_ns : least_ns;
-        if (at->line == NULL || at->is_cut) reduce(to, at, share_ns, false);
-        if (at->line != NULL && !session_prints_events(s) && !tool_print(at->line))
-            to->status = EXIT_OUTPUT;
-        drop(&late);
+        status = reduce(s, o->all ? r->each[i].input.failure : &r->best,
+                        left_ns > least_ns ? left_ns : least_ns);
     }
-    return to->status;
+    return status;
 }
 
 /* ---- The search ---- */
@@ -255,7 +183,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
                      .masked_first = s->runs.mode != MODE_PERSISTENT ? 0
                                      : s->runs.layout.forks_none     ? MASKED_FIRST_OF_STARTS
                                                                      : MASKED_FIRST},
-        .deadline_ns = session_deadline(s) - to->kept_ns,
+        .deadline_ns = session_deadline(s) - kept_ns(o),
         .runs_max = o->runs_max,
         .filter = &o->run.filter,
         .source = share_source(to->share),
@@ -266,8 +194,6 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
         .cpu_ns = o->keep_going ? CLOCK_NEVER : SEARCH_CPU_MS * CLOCK_NS_PER_MS,
         .keeps_going = o->keep_going,
         .reduced_below = o->reduce && !o->all ? REDUCE_FAILURE_SIZE_MAX + 1 : 0,
-        .take_answer = o->reduce ? take_answer : NULL,
-        .listener = to,
     };
     const event_sink sink = {take_event, to};
     workers.counts = true;
@@ -307,27 +233,24 @@ static run_answer answer_of(const search_result *r, const tool_options *o) {
     return ANSWER_PASSED;
 }
 
-/* Keep a result with its final reruns, unless its reduction has taken its place. */
-static void keep_result(listeners *to, const failure *f) {
-    session *s = to->session;
+/* Keep a result with its final reruns. */
+static void keep_result(session *s, const failure *f) {
     const finding by_seed = {.bytes = NULL};
-    if (find_reduced(to, f) != NULL) return;
     session_save(s, f, by_seed); /* it may be gone, or back from a larger one that was refuted */
     session_conclude(s, f, by_seed);
 }
 
-static void keep_results(listeners *to, const search_result *r) {
-    if (r->found) keep_result(to, &r->best);
-    for (size_t i = 0; i < r->told.each_count; i++) keep_result(to, r->each[i].input.failure);
+static void keep_results(session *s, const search_result *r) {
+    if (r->found) keep_result(s, &r->best);
+    for (size_t i = 0; i < r->told.each_count; i++) keep_result(s, r->each[i].input.failure);
     for (size_t i = 0; i < r->told.other_count; i++)
-        session_conclude(to->session, r->others[i].failure, (finding){.bytes = NULL});
+        session_conclude(s, r->others[i].failure, (finding){.bytes = NULL});
 }
 
 /* Report the search. Returns the exit status. */
-static int report(listeners *to, const search_result *r) {
-    session *s = to->session;
+static int report(session *s, const search_result *r) {
     const tool_options *o = s->options;
-    keep_results(to, r);
+    keep_results(s, r);
     const bool is_over = r->stop.end == END_DONE || r->stop.end == END_SPENT;
     const bool is_replaced = o->reduce && is_over; /* by its reduction */
     char *path = r->found && !is_replaced
@@ -365,18 +288,17 @@ static int report(listeners *to, const search_result *r) {
 
 static int search_and_report(session *s, tool_options *o) {
     static search_result result; /* large, and so is the next */
-    static listeners to = {.status = EXIT_FOUND};
+    static listeners to;
     int status = EXIT_ENVIRONMENT;
     to.session = s;
-    to.kept_ns = kept_ns(o);
     if (!options_given(o, "rng-seed")) randombytes_buf(&o->rng_seed, sizeof o->rng_seed);
     if (session_prepare(s, o, o->size_max) && can_have_labels(s, o) &&
         (to.share = share_open(s, o)) != NULL) {
         search(&to, o, &result);
         const bool is_rebuilt = result.stop.end == END_REBUILT;
         if (is_rebuilt) message("%s: has been rebuilt or replaced; run it again", s->target.path);
-        status = report(&to, &result);
-        if (o->reduce && status == EXIT_FOUND && !is_rebuilt) status = reduce_found(&to, &result);
+        status = report(s, &result);
+        if (o->reduce && status == EXIT_FOUND && !is_rebuilt) status = reduce_found(s, &result);
         if (o->coverage) {
             const int stopped_by = target_print_unreached(&s->target, &s->signals, o->verbose);
             if (stopped_by != 0) s->signal_number = stopped_by;
@@ -385,7 +307,6 @@ static int search_and_report(session *s, tool_options *o) {
     } else if (s->failed) {
         status = EXIT_OUTPUT;
     }
-    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) drop(&to.reduced[i]);
     share_close(to.share);
     fleet_report_close(s->report);
     return status;

@@ -425,8 +425,7 @@ void session_retry(session *s, const file_stamp *seen) {
 }
 
 void session_end_findings(session *s) {
-    if (s->now->goes_on) session_retry(s, NULL); /* the folder may come back before the end */
-    if (s->keeper == NULL || s->now->goes_on) return;
+    if (s->keeper == NULL) return;
     const char *folder = s->options->findings;
     const int error = keeper_finish(s->keeper);
     if (error != 0) {
@@ -490,7 +489,6 @@ void session_emit(session *s, const event *e) {
                     "otherwise; goes on as with --containment subreaper",
                     site_format(e->failure->signature, e->failure->site, SITE_TEXT));
     }
-    if (s->now->held != NULL) fleet_report_beat(s->report);
     events_take(&s->now->json, &passed);
     text_sink_take(&s->now->text, &passed);
 }
@@ -517,16 +515,10 @@ static void report_environment(const session *s, const summary *r) {
 }
 
 static void print_result(session *s, const summary *r) {
-    const bool is_held = s->now->held != NULL;
-    if (!is_held && session_prints_events(s)) return; /* they take its place */
+    if (session_prints_events(s)) return; /* they take its place */
     char *line = text_summary_result(r);
     if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
-    s->failed |= line == NULL || (!is_held && !tool_print(line));
-    if (is_held && line != NULL) { /* in place of an earlier one */
-        char *earlier = *s->now->held;
-        *s->now->held = line;
-        line = earlier;
-    }
+    s->failed |= line == NULL || !tool_print(line);
     free(line);
 }
 

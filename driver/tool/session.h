@@ -24,8 +24,6 @@ typedef struct session_task {
     int64_t last_ns;     /* end of the last reruns after it */
     events json;
     text_sink text;
-    char **held;  /* not NULL: gets the result line, which is printed later */
-    bool goes_on; /* a search does, behind the reduction that ends */
 } session_task;
 
 typedef struct session {

@@ -125,10 +125,11 @@ class Report(ReportScenario):
                 ([START, {**open_, "reason": "flaky"}], f"queue: inconclusive (flaky) timeout {command}"),
                 ([START, {"event": "done", "outcome": "error"}], "queue: error"),
                 ([START, {"event": "done", "outcome": "pass", "claim": "no failure in <b> runs"}], "queue: pass no failure in <b> runs"))
-        # a search that was killed, or goes on, and a reduction behind or in it
+        # a search that was killed, and a reduction behind it
         reduced = [{**START, "task": "reduce"}, {**DONE, "size": 2}]
-        rows += (([START, BEST, *reduced], "queue fails on 2 bytes exit:3 " + command +
-                  " queue fails on 40 bytes exit:3 frng-replay ./queue --size 40 --seed 5"),)
+        rows += (([START, BEST, *reduced],
+                  "queue fails on 40 bytes exit:3 frng-replay ./queue --size 40 --seed 5 "
+                  "queue fails on 2 bytes exit:3 " + command),)
         self.events(*(event for events, _ in rows for event in events))
         text = self.page_of("events.jsonl").text()
         self.assertIn(" ".join(says for _, says in rows), text)

@@ -88,29 +88,6 @@ class All(frng.Scenario):
             tasks = [event["task"] for event in events if event["event"] == "start"]
             self.assertGreaterEqual(tasks.count("reduce"), each, str(result))
             self.assertIn(result.stdout.count(" hex="), range(1, each + 1), str(result))
-            ends = ["failures" in event for event in events if event["event"] == "done"]
-            self.assertFalse(ends[0], "no reduction ended before the search")
-
-    def test_a_reduction_that_was_cut_goes_on_from_what_it_had(self):
-        for time in "4s", "8s", "16s", "32s":  # a busy machine takes longer to reduce, and to rerun
-            (self.folder / time).mkdir()
-            tires = frng.modes("tires", f"{time}/events", 12)
-            result = self.search("--all", "--reduce", "--time", time, "--jobs", 1, "--attempts", 5, "--size-max", 64,
-                                 "--expand", "uniform", "--json", f"{time}/events", "--findings", f"{time}/found",
-                                 *tires)
-            events = frng.json_lines((self.folder / time / "events").read_text())
-            early, *others = [event for event in events if event["event"] == "done"]
-            if len(others) < 2 or "hex" not in early or "hex" not in others[1]:
-                continue
-            search, last = others
-            self.assertEqual((early["end"], early["explanation"]), ("limit", None), str(result))
-            self.assertLessEqual((last["size"], last["hex"]), (early["size"], early["hex"]))
-            self.assertIn(f"reduced so far: exit:1, {search['size']} -> {last['size']} bytes", result.stderr)
-            kept, = frng.findings(self.folder / time / "found").values()
-            self.assertEqual((kept["hex"], kept["reruns"]), (last["hex"], last["rate"]["reruns"]))
-            if kept["reruns"] > 1:
-                return
-        self.fail("never rerun: " + str(result))
 
     @frng.long
     def test_many_signatures_leave_time_for_the_last(self):

@@ -60,10 +60,10 @@ $ mkdir made; cp events made/a.jsonl; head -n 2 events >made/b.jsonl; cp events 
 $ frng-report - -o - <events | grep -c '"outcome":"fail","size":16'
 | 1
 ! frng-report: 4 lines are not events, and are skipped
-# A reduction within a search has its own result, and the search goes on behind it.
+# A reduction behind a search has its own result.
 $ frng-search --quiet --all --reduce --rng-seed 1 --attempts 30 --size-max 256 --json each sut-several >lines
 > frng-report each -o - | sed -n 's/^<pre><code>frng-replay sut-several \(.*\)<.code>.*/\1/p'
+| --size 1 --seed 16860738450190168617s
 | --hex 00
 | --hex 08080808
 | --hex 808080808080808080
-| --size 1 --seed 16860738450190168617s
