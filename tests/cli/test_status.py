@@ -214,6 +214,8 @@ class Shown(Fleet):
         value = self.object("one", "two")
         self.assertEqual((value["workers"]["all"], value["runs"]), (2, 2000))
         self.assertEqual(value["failures"][0]["finding"], f"two/{frng.finding_name(41, '7')}")
+        self.assertEqual([value["failures"][0][key] for key in ("identity", "site", "signature")],
+                         ["exit:3", None, "exit:3"])
         self.assertEqual(value["folders"], ["one", "two"])
 
     def test_what_cannot_be_printed_or_read(self):
