@@ -213,7 +213,7 @@ class Leftovers(frng.Scenario):
     def searched(self, deed, no_jump, jobs=1, *more):
         """A search in which that failure is ignored, or a test that returns false."""
         ignored = ("--ignore", "signal:SIGABRT at hostile.c:" + self.last_line(), "--ignore", "exit:1")
-        result = self.search(self.SUT, "--rng-seed", 3, "--attempts", 600, "--size-max", 16, "--timeout", "200s",
+        result = self.search(self.SUT, "--rng-seed", 3, "--attempts", 200, "--size-max", 16, "--timeout", "200s",
                              "--jobs", jobs, *ignored, *more, "--", deed, environment={"FRNG_NO_JUMP": no_jump})
         # A line of progress, "size 16 | best none | ...", comes after ten seconds.
         said = [line for line in result.stderr.splitlines() if not re.search("effort|reruns|[|] best ", line)]

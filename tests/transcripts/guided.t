@@ -16,7 +16,7 @@ $ cat >magic.c <<'END'
 > END
 > config() { PKG_CONFIG_PATH=$BUILD/meson-uninstalled pkg-config "$@" frng; }
 > flags="$(config --cflags) $(config --variable=guided)"
-> gcc -O1 -o magic magic.c $flags && clang -O1 -o magic-clang magic.c $flags
+> gcc -o magic magic.c $flags && clang -o magic-clang magic.c $flags
 > clang -o magic-asan magic.c $flags -fsanitize=address,undefined
 > gcc -o plain magic.c $(config --cflags)
 > g++ -x c++ -std=c++11 -o magic-c++ magic.c $flags
@@ -56,7 +56,7 @@ $ cat >sum.c <<'END'
 > FRNG_MAIN(test)
 > END
 > flags="-I $SOURCE/frng $(PKG_CONFIG_PATH=$BUILD/meson-uninstalled pkg-config --variable=guided frng)"
-> gcc -O1 -o sum sum.c $flags && clang -O1 -o sum-clang sum.c $flags
+> gcc -o sum sum.c $flags && clang -o sum-clang sum.c $flags
 > for program in sum sum-clang; do frng-search ./$program -q --rng-seed 1 --attempts 600 | cut -c1-6; done
 | size=8
 | size=8
@@ -73,7 +73,7 @@ $ cat >often.c <<'END'
 > }
 > FRNG_MAIN(test)
 > END
-> gcc -O1 -o often often.c -I $SOURCE/frng $(PKG_CONFIG_PATH=$BUILD/meson-uninstalled pkg-config --variable=guided frng); frng-search -q ./often --ignore exit:3 --rng-seed 1 --attempts 3000 --size-max 16 --json events
+> gcc -o often often.c -I $SOURCE/frng $(PKG_CONFIG_PATH=$BUILD/meson-uninstalled pkg-config --variable=guided frng); frng-search -q ./often --ignore exit:3 --rng-seed 1 --attempts 3000 --size-max 16 --json events
 > sed -n 's/.*"others":\([0-9]*\).*/- \1/p; s/.*"ignored":.*"runs":\([0-9]*\)}\].*/+ \1/p' events | { echo 0; cat; } | tr '\n' ' ' | { read sum; test $(($sum)) -gt 2000; }
 # Not without the flags, nor where each run is a new process, nor where nobody wants them.
 $ for how in './plain' './magic --guide off' './magic --mode spawn'; do
@@ -155,7 +155,7 @@ $ cat >library.c <<'END'
 > END
 > printf 'int is_magic(unsigned x) { return x == 1 && x == 2; }\n' | cat - beside.c >within.c
 > flags="-I $SOURCE/frng $(PKG_CONFIG_PATH=$BUILD/meson-uninstalled pkg-config --variable=guided frng)"
-> build() { $cc -O1 -o "$1" "$1.c" "-DFAILS=$2" $flags -L. $3 -Wl,-rpath,$PWD; }
+> build() { $cc -o "$1" "$1.c" "-DFAILS=$2" $flags -L. $3 -Wl,-rpath,$PWD; }
 > says() { frng-search "./$1" --rng-seed 1 --attempts 600 2>&1 | grep -E "^size|guided runs saw"; }
 > for cc in gcc clang; do $cc -shared -fPIC -o libplain.so library.c; $cc -shared -fPIC $flags -o libguided.so library.c
 >   build beside x+1 -lplain; says beside; build beside 0xdeadbee7 -lplain; says beside
