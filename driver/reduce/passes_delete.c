@@ -498,76 +498,20 @@ static bool half_rounds_edit(const testcase *t, const position *p, patch *edits)
 PASS(half_rounds, "half-rounds", CHEAP, ALL, half_rounds_next, NULL, half_rounds_edit,
      .saves_bytes = true)
 
-/* ---- Delete a round or an item, which a number before all or before its list may count and an
- * order behind may have, and change a draw near it: a quantity by one of the round, or the next one
- * too; or what has few values to the next or the last of them ---- */
+/* ---- Delete a round, and add a number of it to one of its place in another round. A number before
+ * that counts the rounds is lowered ---- */
 
-/* The ways: the number of the round is added to the other; or to two, or taken from both; that of
- * two rounds; the next value of few, and the last. */
-enum {
-    ADD_TO_TWO = 1,
-    TAKE_FROM_TWO,
-    ADD_OF_TWO,
-    RAISE_ONE,
-    RAISE_MOST,
-    DELETE_WAYS,
-    FEW_MAX = 16,
-    FEW_BEFORE = 8,
-    FEW_BEHIND = 12,
-    BEFORE_MAX = 2,
-    BEHIND_MAX = 1
-};
-
-/* Return the number directly before a list that counts its items, one of which begins at a draw. A
- * 1 may be anything else. t->count: there is none. */
-static size_t count_of_list(const testcase *t, size_t at) {
-    for (size_t i = at; i-- > 0 && i + NEAR >= at;) {
+/* Return the last number before one that counts the draws of its place up to the next number like
+ * it, or t->count. */
+static size_t count_before(const testcase *t, size_t at) {
+    enum { REACH = 256 };
+    for (size_t i = at; i-- > 0 && i + REACH >= at;) {
         const draw *d = &t->draws[i];
-        if (draw_is_number(d) && draw_value(d) > 1 && draw_distance(d) > 0 &&
-            same_place(&t->draws[i + 1], &t->draws[at]) &&
-            draw_value(d) == count_alike(t, at, i + 1, round_end(t, i), same_place))
-            return i;
+        if (!draw_is_number(d) || draw_distance(d) == 0 || draw_value(d) > t->count) continue;
+        const size_t end = round_end(t, i);
+        if (end > at && draw_value(d) == count_alike(t, at, i + 1, end, same_place)) return i;
     }
     return t->count;
-}
-
-static bool begins_round(const testcase *t, size_t at) {
-    const size_t first = first_round(t);
-    return first < t->count && same_place(&t->draws[first], &t->draws[at]);
-}
-
-static bool begins_round_or_item(const testcase *t, size_t at) {
-    return begins_round(t, at) || count_of_list(t, at) < t->count;
-}
-
-static bool is_open_quantity(const testcase *t, size_t at) {
-    return is_quantity(t, at) && draw_distance(&t->draws[at]) > 0;
-}
-
-static size_t count_open(const testcase *t, size_t from, size_t to) {
-    size_t count = 0;
-    for (size_t i = from; i < to; i++) count += is_open_quantity(t, i);
-    return count;
-}
-
-/* True if few other open quantities are between the round first..end - 1 and draw `at`. */
-static bool is_near(const testcase *t, size_t first, size_t end, size_t at) {
-    return at < first ? count_open(t, at + 1, first) < BEFORE_MAX
-                      : count_open(t, end, at) < BEHIND_MAX;
-}
-
-/* Return the last quantity of a round that is not 0, or the round's end. */
-static size_t quantity_of_round(const testcase *t, size_t first, size_t end) {
-    for (size_t i = end; i > first; i--) {
-        if (is_quantity(t, i - 1) && draw_value(&t->draws[i - 1]) != 0) return i - 1;
-    }
-    return end;
-}
-
-/* Return the end of what goes: a round, or two. */
-static size_t deleted_end(const testcase *t, const position *p) {
-    const size_t end = round_end(t, p->at);
-    return p->way == ADD_OF_TWO && end < t->count ? round_end(t, end) : end;
 }
 
 static bool add_to(const testcase *t, size_t at, uint64_t amount, patch *edits) {
@@ -576,71 +520,23 @@ static bool add_to(const testcase *t, size_t at, uint64_t amount, patch *edits) 
     return draw_rank_of(d, draw_value(d) + amount, &rank) && patch_set(edits, at, rank);
 }
 
-/* Return the quantity behind one that is not of the round at..end - 1, or t->count. */
-static size_t next_quantity(const testcase *t, size_t at, size_t first, size_t end) {
-    while (++at < t->count && (!is_quantity(t, at) || (at >= first && at < end))) continue;
-    return at;
+/* A sum beyond the bounds becomes the largest value. */
+static bool merge_edit(const testcase *t, const position *p, patch *edits) {
+    const draw *to = &t->draws[p->other];
+    const size_t end = round_end(t, p->at);
+    uint64_t rank = draw_rank_max(to);
+    size_t from = p->at;
+    while (from < end && !same_place(&t->draws[from], to)) from++;
+    if (from == end || (p->other >= p->at && p->other < end) || !draw_is_number(to)) return false;
+    draw_rank_of(to, draw_value(to) + draw_value(&t->draws[from]), &rank);
+    if (rank <= to->rank || !delete_to(edits, p->at, end)) return false;
+    const size_t count = count_before(t, p->at);
+    return patch_set(edits, p->other, rank) &&
+           (count == t->count || add_to(t, count, UINT64_MAX, edits));
 }
 
-/* Return the number that counts rounds like one: before all of them, or before a list of them. */
-static size_t count_of_rounds(const testcase *t, size_t at) {
-    const uint64_t count = count_alike(t, at, 0, t->count, same_place);
-    size_t i = 0;
-    while (!same_place(&t->draws[at], &t->draws[i])) i++;
-    while (i-- > 0) {
-        const draw *d = &t->draws[i];
-        if (draw_is_number(d) && draw_value(d) == count && draw_distance(d) > 0) return i;
-    }
-    return count_of_list(t, at);
-}
-
-/* Delete rounds like the one at `at`. A number that counts them is lowered, and the first order of
- * as many behind them loses a round that goes alone. */
-static bool delete_rounds(const testcase *t, size_t at, size_t end, patch *edits) {
-    const size_t number = count_of_rounds(t, at);
-    const uint64_t gone = count_alike(t, at, at, end, same_place);
-    if (!patch_delete(edits, at, end - at)) return false;
-    if (number == t->count) return true;
-    const size_t count = (size_t)draw_value(&t->draws[number]);
-    const size_t place = count_alike(t, at, number, at, same_place);
-    if (gone == 1 && !delete_of_order(t, end, count, place, edits)) return false;
-    return add_to(t, number, 0 - gone, edits);
-}
-
-/* True if a draw near a round is one of few values, which selects no round. */
-static bool is_one_of_few(const testcase *t, const position *p) {
-    const draw *d = &t->draws[p->other];
-    const bool is_name = d->kind == FRNG_INDEX || d->kind == FRNG_LETTER;
-    if (p->other + FEW_BEFORE < p->at || p->other > p->at + FEW_BEHIND) return false;
-    return draw_rank_max(d) <= FEW_MAX &&
-           (is_name || (draw_is_number(d) && !begins_round(t, p->other)));
-}
-
-static bool raise_few(const testcase *t, const position *p, patch *edits) {
-    const draw *d = &t->draws[p->other];
-    const uint64_t max = draw_rank_max(d), next = d->rank + 1;
-    if (!is_one_of_few(t, p) || (p->way == RAISE_ONE ? next > max : next >= max)) return false;
-    return patch_set(edits, p->other, p->way == RAISE_ONE ? next : max);
-}
-
-static bool delete_and_change_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t end = deleted_end(t, p), quantity = quantity_of_round(t, p->at, end);
-    if (p->other >= p->at && p->other < end) return false;
-    if (p->way >= RAISE_ONE) return delete_rounds(t, p->at, end, edits) && raise_few(t, p, edits);
-    if (!is_quantity(t, p->other) || !is_near(t, p->at, end, p->other) || quantity == end)
-        return false;
-    const uint64_t value = draw_value(&t->draws[quantity]);
-    const uint64_t amount = p->way == TAKE_FROM_TWO ? 0 - value : value;
-    if (p->way == ADD_TO_TWO || p->way == TAKE_FROM_TWO) {
-        const size_t second = next_quantity(t, p->other, p->at, end);
-        if (second == t->count || !add_to(t, second, amount, edits)) return false;
-    }
-    return delete_rounds(t, p->at, end, edits) && add_to(t, p->other, amount, edits);
-}
-
-PASS(delete_and_change, "delete-and-change", LATE, ALL, position_next_nearby, NULL,
-     delete_and_change_edit, .idle_share = 12, .idle_min = 4,
-     .nearby = {-NEAR, NEAR, DELETE_WAYS, begins_round_or_item, NULL})
+PASS(merge, "merge", LATE, ALL, position_next_nearby, NULL, merge_edit, .idle_share = 12,
+     .idle_min = 4, .nearby = {-NEAR, NEAR, 1, begins_place, NULL})
 
 /* ---- Delete the only index of a counted list, and raise a quantity before it by one: what waited
  * for what the index names goes on as late ---- */
@@ -678,6 +574,16 @@ static size_t switch_deletes(const testcase *t, const position *p) {
 static size_t switch_end(const testcase *t, const position *p) {
     const size_t end = round_end(t, p->at), few = switch_deletes(t, p);
     return few == 0 || end == p->at + 1 ? end : p->at + 1 + few;
+}
+
+static bool is_open_quantity(const testcase *t, size_t at) {
+    return is_quantity(t, at) && draw_distance(&t->draws[at]) > 0;
+}
+
+static size_t count_open(const testcase *t, size_t from, size_t to) {
+    size_t count = 0;
+    for (size_t i = from; i < to; i++) count += is_open_quantity(t, i);
+    return count;
 }
 
 /* Make the quantity the largest. False if it is not the nearest, or goes. */

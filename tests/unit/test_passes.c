@@ -73,20 +73,6 @@ static bool any_two_in_order(frng *f, int *status) {
     return true;
 }
 
-/* Two names, and items behind them, of which eight are to stay. */
-static bool named_items(frng *f, int *status) {
-    uint8_t name, item;
-    unsigned count = 0, sum = 0;
-    FRNG_TRY(frng_u8_max(f, 3, &name) && frng_u8_max(f, 3, &name));
-    for (bool more;; count++, sum += item) {
-        FRNG_TRY(frng_bool(f, &more));
-        if (!more) break;
-        FRNG_TRY(frng_u8(f, &item));
-    }
-    *status = count >= 8 && sum == 60 ? SIGABRT : 0;
-    return true;
-}
-
 /* Two numbers with a difference, and many choices between them. */
 static bool far_apart(frng *f, int *status) {
     uint8_t x, y, way;
@@ -107,10 +93,6 @@ static bool are_coupled(const uint8_t *x, size_t count) {
 
 ITEMS(coupled, 200, sum > 0 && are_coupled(x, count))
 ITEMS(sum_of_items, 200, sum == 60)
-ITEMS(two_ends, 200, count > 1 && sum - x[count - 1] == 40 && sum - x[count - 2] == 50)
-ITEMS(two_since, 200,
-      count > 1 && x[count - 2] % 50 == 20 + (count > 2 ? x[0] : 0) &&
-          x[count - 1] % 50 == 30 + (count > 2 ? x[0] : 0))
 
 static bool draws(frng *f, unsigned count, uint8_t wanted, bool *has) {
     for (; count > 0; count--) {
@@ -453,23 +435,6 @@ static bool two_in_all(frng *f, int *status) {
     return true;
 }
 
-/* A counted list of numbers whose powers of 2 add up to 3, an order of them, which begins with the
- * last one, and a list of a 2. */
-static bool two_lists(frng *f, int *status) {
-    uint8_t count, number, sum = 0;
-    size_t order[9] = {0};
-    FRNG_TRY(frng_u8_max(f, 9, &count));
-    for (unsigned i = 0; i < count; i++) {
-        FRNG_TRY(frng_u8_max(f, 3, &number));
-        sum = (uint8_t)(sum + (1u << number));
-    }
-    FRNG_TRY(count > 0 && frng_permutation(f, count, order));
-    const bool is_fit = sum == 3 && order[0] + 1 == count;
-    FRNG_TRY(frng_u8_max(f, 9, &count) && count == 1 && frng_u8_max(f, 3, &number));
-    *status = is_fit && number == 2 ? SIGABRT : 0;
-    return true;
-}
-
 static bool not_a(frng *f, int *status) {
     char name[4];
     FRNG_TRY(frng_string(f, "ab", 1, 3, name));
@@ -771,14 +736,7 @@ static const sample samples[] = {
     {&pass_delete_member, unordered, {0xc0, 1, [9] = 1, 1, 0x80, 0x80}, 13, "1 1 1 1", 13},
     {&pass_delete_nested, a_sum, {171, 1, 1, 171, 1, 180}, 6, "2 0 0 0 7", 6},
     {&pass_delete_nested, a_tail, {0x40, 0x40, 0, 77, 0, 1}, 6, "1 0 77 1", 7},
-    {&pass_delete_and_change, two_since, {1, 10, 1, 30, 1, 40, 0}, 7, "1 20 1 30 0", 10},
-    {&pass_delete_and_change, two_in_all, {0x3a, 0, 0x56, 0, 0x56}, 5, "1 0 2", 6},
-    {&pass_delete_and_change,
-     two_lists,
-     {0x4e, 0, 0, 0, 0xab, 0, 0x1b, 0x80},
-     8,
-     "2 1 0 1 1 2",
-     23},
+    {&pass_merge, two_in_all, {0x3a, 0, 0x56, 0, 0x56}, 5, "1 0 2", 6},
     {&pass_delete_and_raise, waiting, {22, 52, 77, [9] = 0}, 10, "9 0", 6},
     {&pass_equal_lengths, two_equal_names, {0x80, 0x80, 0, 0x80, 0x80, 0}, 6, "1 0 1 0", 9},
     {&pass_equal_lengths, not_a, {0x60, 0xc0, 1}, 3, "1 0", 6},
@@ -787,7 +745,6 @@ static const sample samples[] = {
     {&pass_exchange_names, two_letters, {0xc0, 0, 0x80, 0}, 4, "0 0 1 0", 6, ONE_SITE},
     {&pass_lower_equal, equal_of_a_bound, {0x67, 0xab, 0xab}, 3, "2 0 0", 8, SITE_OF_EACH},
     {&pass_exchange_names, names_of_a_bound, {0x60, 0x80, 0}, 3, "1 0 1", 9},
-    {&pass_delete_and_change, two_ends, {1, 10, 1, 30, 1, 40, 0}, 7, "1 40 1 50 0", 9},
     {&pass_zero_alike, three_equal_letters, {255, 255, 255, 1}, 4, "1 1 1 0", 6},
     {&pass_steps, stepped, {1, 5, 2, 6, 77, 3, 1, 2, 3, 1, 9, 0}, 12, "2 6 77 1 9 0", 12},
     {&pass_zero, second_of_three, {9, 120, 200}, 3, "0 120 0", 9},
@@ -830,13 +787,7 @@ static const sample samples[] = {
      72,
      ZEROS_12 ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 7",
      6},
-    {&pass_delete_and_change, sum_of_items, {1, 20, 1, 40, 0}, 5, "1 60 0", 6},
-    {&pass_delete_and_change,
-     named_items,
-     {0, 0, 1, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 4, 0},
-     21,
-     "0 0 1 14 1 7 1 7 1 7 1 7 1 7 1 7 1 4 0",
-     50},
+    {&pass_merge, sum_of_items, {1, 20, 1, 40, 0}, 5, "1 60 0", 6},
     {&pass_switch, two_operations, {0, 9, 0x20}, 3, "1 2", 6},
     {&pass_switch, a_choice, {1, 9, 8, 0x20}, 4, "0 2", 7},
     {&pass_matrix, a_cell, {0x30, 0x20, 1, 2, 77, 3, 4, 5}, 8, "1 1 77", 11},
