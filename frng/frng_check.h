@@ -546,24 +546,33 @@ FRNG__ONCE const char *frng__check_result(const char *text, frng__input *reduced
 }
 
 /* Let frng-reduce, if it is on PATH, reduce an input, by some calls. Return what is said of the
- * result; NULL: it did not. */
+ * result; NULL: it did not. What goes on after a failure whose place is known is believed, and the
+ * answer made again in a new process. */
 FRNG__ONCE const char *frng__check_reduce(const frng__check *c, const frng__input *input,
-                                          frng__input *reduced) {
+                                          frng__input *reduced, bool is_believed) {
     const char *wish = getenv("FRNG_REDUCE"), *said;
     static char text[1 << 16];
     char size[24], calls[24], span[24];
-    const char *const fixed[] = {"frng-reduce", c->program, "--size", size,     "--seed",
-                                 input->seed,   "--calls",  calls,    "--time", span,
-                                 "--explain",   "no",       "--jobs", "1",      "--quiet",
-                                 "--json",      "-",        NULL};
+    const char *const fixed[] = {"frng-reduce", c->program,   "--size",
+                                 size,          "--seed",     input->seed,
+                                 "--calls",     calls,        "--time",
+                                 span,          "--explain",  "no",
+                                 "--jobs",      "1",          "--quiet",
+                                 "--json",      "-",          is_believed ? "--unconfirmed" : NULL,
+                                 "--mode",      "persistent", NULL};
     if (input->hangs || (wish != NULL && strcmp(wish, "0") == 0)) return NULL;
     snprintf(size, sizeof size, "%zu", input->size);
     snprintf(calls, sizeof calls, "%d", FRNG_CHECK_REDUCE_CALLS);
     snprintf(span, sizeof span, "%ds", FRNG_CHECK_REDUCE_S);
-    frng__check_tool(c, fixed, text, sizeof text);
+    if (frng__check_tool(c, fixed, text, sizeof text) == 127) return NULL;
     said = frng__check_result(text, reduced);
-    if (said == NULL || !frng__check_run(c, reduced, false)) return NULL;
-    return frng__check_is_same(reduced->site, input->site) ? said : NULL;
+    if (said != NULL && frng__check_run(c, reduced, false) &&
+        frng__check_is_same(reduced->site, input->site))
+        return said;
+    if (!is_believed) return NULL;
+    free(reduced->bytes);
+    memset(reduced, 0, sizeof *reduced);
+    return frng__check_reduce(c, input, reduced, false);
 }
 
 /* ---- Findings ---- */
@@ -709,7 +718,8 @@ FRNG__ONCE int frng__check_report_reduced(const frng__check *c, frng__input *fou
     const char *said;
     int status;
     memset(&reduced, 0, sizeof reduced);
-    if ((said = frng__check_reduce(c, found, &reduced)) != NULL) {
+    said = frng__check_reduce(c, found, &reduced, found->site[0] != '\0');
+    if (said != NULL) {
         frng__check_silence(c, false);
         fprintf(stderr, "frng: %s %s: size=%zu seed=%s\n", c->options.name, how, found->size,
                 found->seed);
