@@ -6,7 +6,9 @@
  *
  * A note names the draws that follow it, a step is a row with its draws as arguments. The elements
  * of a list and the letters of a string are one value. frng.hpp adds the values that it made of
- * several draws, which stand in their place; then those that only the test knows are "draws of x".
+ * several draws, which stand in their place; then a list of those that only the test knows is
+ * "draws of x". Draws without a name after that of a note may be of its value or not: "draws from x
+ * on = (1, 2)".
  * C11 and C++11.
  * SPDX-License-Identifier: MIT */
 #ifndef FRNG_TOLD_H
@@ -142,8 +144,12 @@ FRNG__ONCE void frng__tell_end(frng__told *t) {
         const char *before = t->in_row    ? (t->arguments++ > 0 ? ", " : "")
                              : t->in_step ? "    "
                                           : "  ";
-        const char *of = t->is_typed && (is_tuple || t->is_draws) ? "draws of " : "";
-        fprintf(stderr, "%s%s%s = %s%s%s%s", before, of, t->name, is_tuple ? "(" : "", t->text,
+        const char *of = !t->is_typed  ? ""
+                         : is_tuple    ? "draws from "
+                         : t->is_draws ? "draws of "
+                                       : "";
+        fprintf(stderr, "%s%s%s%s = %s%s%s%s", before, of, t->name,
+                t->is_typed && is_tuple ? " on" : "", is_tuple ? "(" : "", t->text,
                 is_tuple ? ")" : "", t->in_row ? "" : "\n");
     }
     t->length = 0;

@@ -11,8 +11,9 @@ import (
 )
 
 // A story has what a failing run drew, by names: "xs = [{Lo:0 Hi:3}]". Draws without a note have the
-// names of their kinds. Those after a step are its arguments: "push(x = 3)". Where several draws are one
-// value that only the test knows, a line says so: "draws of pair = (0, 3)".
+// names of their kinds. Those after a step are its arguments: "push(x = 3)". Where a list is made of
+// values that only the test knows, a line says so: "draws of xs = [(0, 3)]"; where nothing has a name
+// after the draw of a note, it may be part of that value or not: "draws from pair on = (0, 3)".
 type story struct {
 	sync.Mutex // a run that hangs goes on while its story is read
 	lines      []string
@@ -60,7 +61,7 @@ func (s *story) draw(kind int, value uint64, asked ...any) {
 	case kindReal, kindRealRange:
 		shown = math.Float64frombits(value)
 	}
-	isLoose := s.name == "" && len(s.open) == 0 && !s.muted
+	isLoose := (s.name == "" || len(s.values) > 0) && len(s.open) == 0 && !s.muted
 	s.add(kindNames[kind], part{text: fmt.Sprint(shown)})
 	if kind == kindIndex || kind == kindWeighted {
 		asked = nil // their bounds follow what can be chosen
@@ -186,12 +187,14 @@ func (s *story) flush() {
 		s.end(" ...")
 	}
 	if len(s.values) > 0 {
-		value, of := tuple(s.values), ""
-		if value.isDraws {
-			of = "draws of "
+		value, name := tuple(s.values), s.name
+		if len(s.values) > 1 {
+			name = "draws from " + name + " on"
+		} else if value.isDraws {
+			name = "draws of " + name
 		}
 		shown := s.shown()
-		*shown = append(*shown, of+s.name+" = "+value.text)
+		*shown = append(*shown, name+" = "+value.text)
 		s.show()
 	}
 	s.name, s.values, s.loose = "", nil, ""
@@ -220,9 +223,13 @@ func (s *story) step(name string) {
 		s.chooser = "-" + s.loose
 	}
 	if s.loose != "" && (s.chooser == "-"+s.loose || s.chooser == "-" && strings.HasSuffix(s.loose, "[]")) {
-		shown := s.shown()
-		*shown = (*shown)[:len(*shown)-1]
-		s.show()
+		if last := len(s.values) - 1; last > 0 {
+			s.values = s.values[:last] // it comes after the draw of a note
+		} else {
+			shown := s.shown()
+			*shown = (*shown)[:len(*shown)-1]
+			s.show()
+		}
 	}
 	s.flush()
 	s.lines, s.op, s.row, s.arguments = append(s.lines, ""), name, len(s.lines), nil

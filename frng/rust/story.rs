@@ -1,6 +1,7 @@
 //! What a failing run drew, by names: `xs = [Span { from: 0, to: 3 }]`. Draws without a note have the
-//! names of their kinds. Those after a step are its arguments: `push(x = 3)`. Where several draws are one
-//! value that only the test knows, a line says so: `draws of pair = (0, 3)`.
+//! names of their kinds. Those after a step are its arguments: `push(x = 3)`. Where a list is made of
+//! values that only the test knows, a line says so: `draws of xs = [(0, 3)]`; where nothing has a name
+//! after the draw of a note, it may be part of that value or not: `draws from pair on = (0, 3)`.
 
 use std::fmt::Debug;
 
@@ -54,7 +55,8 @@ impl Story {
             12 | 13 => format!("{:?}", f64::from_bits(value)),
             _ => value.to_string(),
         };
-        let is_loose = self.name.is_empty() && self.open.is_empty();
+        let is_own = self.name.is_empty() || !self.values.is_empty(); // not that of a note
+        let is_loose = is_own && self.open.is_empty();
         self.add(KINDS[usize::from(kind & 15)], text);
         let is_index = kind == 4 || kind == 5;
         self.loose = is_loose.then(|| (kind, Some(bounds).filter(|_| !is_index)));
@@ -153,9 +155,11 @@ impl Story {
             }
         }
         if !self.values.is_empty() {
+            let (of, on) =
+                if self.values.len() > 1 { ("draws from ", " on") } else { ("draws of ", "") };
             let Part { text, is_draws } = tuple(std::mem::take(&mut self.values));
-            let line = format!("{}{} = {text}", if is_draws { "draws of " } else { "" }, self.name);
-            self.shown().push(line);
+            let name = if is_draws { [of, &self.name, on].concat() } else { self.name.clone() };
+            self.shown().push(format!("{name} = {text}"));
             self.show();
         }
         self.name.clear();
@@ -174,8 +178,10 @@ impl Story {
         let chooser = *self.chooser.get_or_insert(self.loose);
         let is_index = matches!(self.loose, Some((_, None)));
         if self.loose.is_some() && (self.loose == chooser || chooser.is_none() && is_index) {
-            self.shown().pop();
-            self.show();
+            if self.values.pop().is_none() {
+                self.shown().pop();
+                self.show();
+            }
         }
         self.flush();
         self.op = Some(Op { name: name.to_string(), arguments: vec![], row: self.lines.len() });

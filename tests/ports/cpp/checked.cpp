@@ -144,6 +144,7 @@ A_TEST(values) {
         f.note("pair");
         make();
         f.note("hue").pick({hue::red});
+        f.note("two").u8(0, 0), f.u8(3, 3);
         f.note("order");
         f.permutation(1);
         f.shuffle(order);
@@ -167,7 +168,7 @@ A_TEST(chosen) {
         for (int sum = 0;;) {
             const bool adds = f.in(0, 1) == 0;
             f.step(adds ? "add" : "rest");
-            sum += f.in(3, 3) * adds;
+            sum += f.note("by").in(3, 3) * adds;
             ENDS(sum < 9);
         }
     });

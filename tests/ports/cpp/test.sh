@@ -85,11 +85,11 @@ for runner in gtest catch; do
     FRNG_REPLAY='size=9 hex=000000000000000000' run ./checked-$runner ${prefix}invariant 1
     check "$(grep -c '^  push(' said)" 2
     run ./checked-$runner ${prefix}values 1 '^  spans = \[<0 3>, <0 3>\]$' '^  draws of dark = \[\(0, 3\)\]$' \
-        '^  one = \(<0 3>, "a\\x0a"\)$' '^  pair = 0$' '^  hue = 7$' '^  inner = 3$' '^  word = it$' '^  key = 0$' \
+        '^  one = \(<0 3>, "a\\x0a"\)$' '^  pair = 0$' '^  hue = 7$' '^  draws from two on = \(0, 3\)$' '^  inner = 3$' '^  word = it$' '^  key = 0$' \
         '^  draws of lost = \[\(0, 3\) \.\.\.\]$'
     check "$(grep -cE 'inner =|list =' said)" 1
-    run ./checked-$runner ${prefix}chosen 1 '^  add\(int = 3\)$'
-    check "$(grep -cE '^  (add|rest)\(int = 3\)$' said)" "$(grep -c '^  [a-z]*(' said)"
+    run ./checked-$runner ${prefix}chosen 1 '^  add\(by = 3\)$'
+    check "$(grep -cE '^  (add|rest)\(by = 3\)$' said)" "$(grep -c '^  [a-z]*(' said)"
     run ./checked-$runner ${prefix}in_order 1 '^  open\(int = 1\)$' '^  close\(index = 0\)$'
     rm -rf found
     RARE=fail FRNG_SEARCH=20s FRNG_FINDINGS=found run ./checked-$runner ${prefix}rare 1 \

@@ -99,7 +99,7 @@ fn chosen(f: &mut Frng) -> Drawn {
     loop {
         if f.u8(0..=1)? == 0 {
             f.step("add");
-            sum += f.u8(3..=3)?;
+            sum += f.note("by").u8(3..=3)?;
         } else {
             f.step("rest");
             f.u8(5..=5)?;

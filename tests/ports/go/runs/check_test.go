@@ -110,18 +110,18 @@ var checks = map[string]struct {
 		})
 	}, []string{`(?m)^ +ranges = \[{From:0 To:3}, {From:0 To:3}\]\n +one = &{From:0 To:3}\n +chain = &{value:0 next:&{value:0 next:<nil>}}\n` +
 		` +draws of loop = 0\n +names = map\["":\[\] "b":\[0, "c"\]\]\n` +
-		` +draws of pair = \(0, 3\)\n +order = \[0\]\n +words = \["a b"\]\n +key = 0\n +draws of lost = \[\(0, 3\) \.\.\.\]\n +\S+:`}},
+		` +draws from pair on = \(0, 3\)\n +order = \[0\]\n +words = \["a b"\]\n +key = 0\n +draws of lost = \[\(0, 3\) \.\.\.\]\n +\S+:`}},
 	"chosen": {func(t *testing.T, f *frng.F) {
 		for sum := uint8(0); ; f.Assert(sum < 9, "too much") {
 			if which := f.U8(0, 1); which == 0 {
 				f.Step("add")
-				sum += f.U8(3, 3)
+				sum += f.Note("by").U8(3, 3)
 			} else {
 				f.Step("rest")
 				f.U8(5, 5)
 			}
 		}
-	}, []string{`(?m)(^ +(add\(uint = 3\)|rest\(uint = 5\))\n){3,} +check_test.go.*too much`}},
+	}, []string{`(?m)(^ +(add\(by = 3\)|rest\(uint = 5\))\n){3,} +check_test.go.*too much`}},
 	"in order": {func(t *testing.T, f *frng.F) {
 		f.Step("open")
 		f.U8(1, 1)
