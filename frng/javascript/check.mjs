@@ -16,16 +16,15 @@ import {inspect} from 'node:util';
 import {OutOfEntropy} from './draws.mjs';
 import {expand, filesOf, inputOf, outputs, read, Refused} from './seeds.mjs';
 import * as shared from './shared.mjs';
-import {Shown} from './shown.mjs';
 import {misspelt, quoted, siteOf, stackOf} from './target.mjs';
 import {Frng} from './values.mjs';
-import {Watch} from './watch.mjs';
 
 const {RUNS, SIZE_MAX, SIZE_MIN, RUN_COST, LOWER, END, UNREAD} = shared;
 const RUN_MS = 1000 * shared.TIMEOUT_S, REDUCE_MS = 1000 * shared.REDUCE_S;
 const LONG_MS = 120000, LINES_MAX = 100, WHAT_MAX = 12;
-const TARGET = Symbol.for('frng.target');    // the name of the check that run.mjs starts
-const load = createRequire(import.meta.url); // what a target, which starts often, does not need
+const TARGET = Symbol.for('frng.target'); // the name of the check that run.mjs starts
+// What a target, which starts often, does not need is loaded when it is.
+const load = createRequire(import.meta.url);
 const LOADER = /^(-r|--(import|(experimental-)?loader|require))(=|$)/;
 // What goes on after failures is believed; the answer is made again in a new process.
 const AT_ONCE = ['--unconfirmed', '--mode', 'persistent', '--jobs', 1];
@@ -43,8 +42,8 @@ Hang.prototype.name = 'Hang';
 async function inTime(limit, promise) {
   let timer;
   const late = new Promise((_, reject) => {
-    const error = new Hang(`the run has not ended after ${limit / 1000} s`);
-    timer = setTimeout(reject, limit, error);
+    timer =
+        setTimeout(() => reject(new Hang(`the run has not ended after ${limit / 1000} s`)), limit);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
@@ -269,8 +268,9 @@ async function reduce(search, input, command, ...more) {
   return siteOf(found.failure.error) === siteOf(input.failure.error) ? found : undefined;
 }
 
-const hasTools = () =>
-    load('node:child_process').spawnSync('frng-reduce', ['--version']).status === 0;
+const hasTools = () => (process.env.PATH ?? '')
+                           .split(':')
+                           .some((folder) => fs.existsSync(path.join(folder, 'frng-reduce')));
 
 function goOn(search, input, where, command) {
   const lines = [shared.GO_ON];
@@ -288,6 +288,7 @@ function goOn(search, input, where, command) {
 
 /** Throw the report of a failure, from what the test threw. */
 async function fail(search, input, how, where, command) {
+  const {Shown} = await import('./shown.mjs');
   const shown = new Shown(input.entropy), told = await search.attempt(shown, input);
   const {error} = told ?? input.failure;
   const lines = shown.lines.map((line) => `  ${line}`), more = lines.length - LINES_MAX;
@@ -320,7 +321,7 @@ function limitOf({runTimeout = RUN_MS} = {}) {
 }
 
 /** Watch the runs of a search, with the report of a loop. */
-function watched(search, where, command, options) {
+async function watched(search, where, command, options) {
   search.limit = limitOf(options);
   const words = quoted(command), keep = quoted(keepOf(where));
   const lines = [
@@ -332,7 +333,10 @@ function watched(search, where, command, options) {
         `  frng-replay node INPUT --trace --timeout ${search.limit}ms ${words}`,
         `  frng-reduce node INPUT ${keep} --timeout ${search.limit}ms ${words}`);
   lines.push(`  FRNG_SEED=${search.base} ${shared.REPEATS}`, '');
-  if (search.limit > 0) search.watch = new Watch(search.limit, lines.join('\n'));
+  if (search.limit > 0) {
+    const {Watch} = await import('./watch.mjs');
+    search.watch = new Watch(search.limit, lines.join('\n'));
+  }
   return search;
 }
 
@@ -376,7 +380,7 @@ function judgeLabels(search, name, {require = {}}) {
 /** Search, and throw what is found. */
 async function searchFor(test, where, options) {
   const command = commandOf(where), given = process.env.FRNG_REPLAY;
-  const search = watched(searchOf(test, options), where, command, options);
+  const search = await watched(searchOf(test, options), where, command, options);
   if (given) {
     const failed = await search.again(inputIn(given));
     if (failed) await fail(search, failed, 'FRNG_REPLAY fails', where, command);

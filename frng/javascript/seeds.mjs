@@ -86,15 +86,14 @@ function* wordsOf(seed, isStyled) {
 
 /** The first `size` bytes of a seed: '17' is plain, '17s' styled. */
 export function expand(text, size) {
-  const bytes = Buffer.alloc(size);
+  const bytes = Buffer.alloc(size + 8); // room for the last word, which the next one cuts off
   const [, seed, style] = /^(\d+)(s?)$/.exec(text);
   const words = wordsOf(BigInt(seed), style === 's');
-  for (let at = 0; at < size;) {
-    const [word, width] = words.next().value;
-    for (let i = 0; i < width && at < size; i++)
-      bytes[at++] = Number(word >> BigInt(8 * i) & 255n);
+  for (let at = 0, word, width; at < size; at += width) {
+    [word, width] = words.next().value;
+    bytes.writeBigUInt64LE(word, at);
   }
-  return bytes;
+  return bytes.subarray(0, size);
 }
 
 /** A check or a finding is not judged: a test runner fails with this line. */
