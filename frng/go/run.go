@@ -174,6 +174,9 @@ func trace() string {
 	if at := strings.Index(calls, "\npanic("); at >= 0 {
 		calls = calls[at+1:]
 	}
+	if at := strings.Index(calls, ".(*F).Assert("); at >= 0 {
+		calls = strings.SplitAfterN(calls[at:], "\n", 3)[2] // a call has two lines
+	}
 	if at := strings.LastIndex(calls, ".(*F).once("); at >= 0 {
 		calls = calls[:strings.LastIndex(calls[:at], "\n")+1]
 	}
