@@ -11,22 +11,15 @@
 
 #include "bytes.h"
 #include "files.h"
-#include "proc.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <sched.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/signalfd.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 static const char *program_name = "frng";
@@ -80,14 +73,8 @@ void message(const char *format, ...) {
 
 void message_error(int error_number, const char *format, ...) {
     va_list arguments;
-    char why[160];
-    int refused_with = 0;
-    const bool may_be_refused = error_number == EPERM || error_number == ENOSYS;
-    const char *call = may_be_refused ? refused_call(&refused_with) : NULL;
-    snprintf(why, sizeof why, "%s%s%s%s", strerror(error_number), call != NULL ? "; " : "",
-             call != NULL ? call : "", call != NULL ? " is refused, as by a sandbox" : "");
     va_start(arguments, format);
-    print_line(format, arguments, ": ", why, "");
+    print_line(format, arguments, ": ", strerror(error_number), "");
     va_end(arguments);
 }
 
@@ -157,41 +144,4 @@ _Noreturn void __assert_fail(const char *expression, const char *file, unsigned 
     }
     if (!atomic_exchange(&shared->is_found, true)) memcpy(shared->text, text, sizeof text);
     _exit(is_child ? bug_status : bug_report(bug_status));
-}
-
-/* ---- Calls that are refused ---- */
-
-static const char *const calls[] = {"memfd_create(2)", "signalfd4(2)", "socketpair(2)",
-                                    "pipe2(2)",        "prctl(2)",     "ftruncate(2)",
-                                    "fcntl(2)",        "clone(2)",     "setsid(2)"};
-
-/* Try the call of this row without effect. Some get what they reject where they are allowed. */
-static int try_call(size_t row) {
-    int fds[] = {-1, -1}, result, signal_number;
-    const proc_command nothing = {"", (char *[]){NULL}, (char *[]){NULL}};
-    const proc_setup setup = {.place = PROC_OWN_SESSION};
-    proc none;
-    switch (row) {
-    case 0: result = fds[0] = memfd_create("refused", MFD_CLOEXEC); break;
-    case 1: result = fds[0] = signalfd(-1, &setup.mask, SFD_CLOEXEC); break;
-    case 2: result = socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds); break;
-    case 3: result = pipe2(fds, O_CLOEXEC); break;
-    case 4: result = prctl(PR_GET_PDEATHSIG, &signal_number); break;
-    case 5: result = ftruncate(-1, 0); break;
-    case 6: result = fcntl(-1, F_GETFD); break;
-    case 7: result = (int)syscall(SYS_clone, CLONE_SIGHAND, CLONE_SIGHAND, NULL, NULL, 0); break;
-    default: return proc_spawn(&nothing, &setup, &none);
-    }
-    const int error = result < 0 ? errno : 0;
-    if (fds[0] >= 0) close(fds[0]);
-    if (fds[1] >= 0) close(fds[1]);
-    return error;
-}
-
-const char *refused_call(int *error_number) {
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
-        *error_number = try_call(i);
-        if (*error_number == EPERM || *error_number == ENOSYS) return calls[i];
-    }
-    return NULL;
 }

@@ -48,8 +48,3 @@ bool bug_was_found(void);
 /* Print the line of an assertion that has failed, and return the status of bug_init; without one,
  * return `exit_status`. */
 int bug_report(int exit_status);
-
-/* System calls that frng needs, and that a sandbox may refuse. Try these calls again after a
- * failure. Return the name of the first one that is refused, and its errno (EPERM or ENOSYS); NULL
- * if none is. */
-const char *refused_call(int *error_number);

@@ -540,23 +540,11 @@ static outcome run_program(attempt *a) {
     return o;
 }
 
-/* True if the program ends in another way on an empty input: so it can be started, and measures its
- * input, which nobody sees. */
-static bool starts_on_empty(const attempt *a) {
-    attempt empty = repeat(a);
-    empty.once = (batch){.count = 1};
-    empty.input = batch_input(&empty.once, 0);
-    const outcome o = run_bounded(&empty);
-    a->result->cancelled |= empty.result->cancelled;
-    return a->input.size > 0 && o.fault == FAULT_NONE;
-}
-
 static outcome run_judged(attempt *a) {
     runner_spawn *s = a->s;
     run_result *result = a->result;
     outcome o = run_program(a);
     take_report(a, &o);
-    if (o.fault == FAULT_SHELL && starts_on_empty(a)) o = outcome_of_status(o.status);
     if ((a->capture && outcome_failed(&o)) || o.is_oom) find_site(s, &o, result);
     if (a->once.tally != NULL && !result->cancelled) count(a, &o, a->once.tally);
     if (a->capture && o.verdict == VERDICT_FAIL && !o.is_oom && !result->cancelled) name_site(a);

@@ -197,23 +197,6 @@ static bool write_named(replay *s) {
     return error == 0;
 }
 
-/* A program that seems not to be started, but ends in another way on an empty input, was started:
- * it only measured its input, which nobody sees. */
-static void doubt_start(replay *s, const foreground_run *run, outcome *end) {
-    static bytes_tail ignored;
-    input_memfd empty;
-    foreground_run again = *run;
-    if (end->fault != FAULT_SHELL || s->in->size == 0 || input_memfd_init(&empty, 0) != 0) return;
-    again.hidden_ends = &ignored;
-    again.scan = NULL;
-    again.how.input = &empty;
-    again.how.is_piped = false;
-    named_input_write(&s->named, NULL, 0);
-    const outcome o = foreground_run_once(&again, &s->session->signal_number);
-    input_memfd_finish(&empty);
-    if (o.fault == FAULT_NONE) *end = outcome_of_status(end->status);
-}
-
 /* A program that passes without reading a file may have measured it, as wc does: what measures a
  * file reads a pipe. */
 static void doubt_reading(replay *s, const foreground_run *run, outcome *end) {
@@ -264,7 +247,6 @@ static void look_into(replay *s, const foreground_run *run, outcome *end) {
     const run_options *o = &s->options->run;
     failure *f = &s->seen;
     foreground_run again = *run;
-    doubt_start(s, run, end);
     outcome repeated = *end;
     if (!outcome_failed(end)) return;
     *f = (failure){.signature = outcome_signature(end), .output = run->hidden_ends};
@@ -279,7 +261,6 @@ static void look_into(replay *s, const foreground_run *run, outcome *end) {
         if (!write_named(s)) return;
         repeated = repeat_hidden(s, &again);
     }
-    doubt_start(s, run, &repeated);
     if (outcome_is_unstarted(&repeated)) *end = repeated;
     if (!outcome_failed_alike(&repeated, end)) return;
     f->is_site_known = true;

@@ -73,11 +73,9 @@ static void take_refusal(session *s, const char *named) {
 }
 
 static void report_broken(int error_number) {
-    int refused_with;
-    if (error_number == ECHILD && refused_call(&refused_with) != NULL) {
-        message_error(refused_with, "cannot run worker processes");
-    } else if (error_number == ECHILD) {
-        message("worker processes keep dying; is something killing them, or memory short?");
+    if (error_number == ECHILD) {
+        message("worker processes keep dying; is something killing them, memory short, or a call "
+                "refused, as by a sandbox?");
     } else if (error_number == ETIME) {
         message("worker processes were stuck again and again, and had to be killed; does the "
                 "program trace (ptrace) or freeze its parent process?");

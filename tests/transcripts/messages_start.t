@@ -57,8 +57,8 @@ $ printf '#!/usr/bin/env nosuch\n' >sut; printf '#!/bin/sh\nexec /etc/passwd\n' 
 ! frng-reduce: <here>/sut: ran in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
 !   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cp --remove-destination -- in "$d"/in && cd "$d" && <here>/sut in)
 
-# Exits with the codes of shells and loaders are failures all the same, of a program that read or measured its input.
-$ printf '#!/bin/sh\n[ $(wc -c) -lt 5 ] || exit 127\n' >sut; frng-search --quiet --rng-seed 1 --attempts 2 ./sut; frng-replay ./sut --hex 0000000000
+# Exits with the codes of shells and loaders are failures all the same, of a program that read its input.
+$ printf '#!/bin/sh\n[ $(cat | wc -c) -lt 5 ] || exit 127\n' >sut; frng-search --quiet --rng-seed 1 --attempts 2 ./sut; frng-replay ./sut --hex 0000000000
 | size=5 seed=3181050607885091805
 ! fails with exit:127
 ? 1

@@ -24,26 +24,18 @@ $ course='frng-search --rng-seed 1 --attempts 2 --timeout 300ms -q'; $course rin
 |       5 size=121 seed=3416750472713694501s
 # ... or named with its error.
 $ for call in memfd_create prctl socketpair ftruncate clone signalfd4 fcntl setsid pipe2; do for error in EPERM ENOSYS; do
->   sut-refuse $error $call frng-search -q ring 9</dev/null; s="$s $?"; done; done; echo $s
-| 4 4 4 4 4 4 4 4 4 4 2 2 2 2 2 2 2 2
-! frng-search: cannot run worker processes: Operation not permitted; memfd_create(2) is refused, as by a sandbox
-! frng-search: cannot run worker processes: Function not implemented; memfd_create(2) is refused, as by a sandbox
-! frng-search: cannot run worker processes: Operation not permitted; prctl(2) is refused, as by a sandbox
-! frng-search: cannot run worker processes: Function not implemented; prctl(2) is refused, as by a sandbox
-! frng-search: cannot run worker processes: Operation not permitted; socketpair(2) is refused, as by a sandbox
-! frng-search: cannot run worker processes: Function not implemented; socketpair(2) is refused, as by a sandbox
-! frng-search: cannot run worker processes: Operation not permitted; ftruncate(2) is refused, as by a sandbox
-! frng-search: cannot run worker processes: Function not implemented; ftruncate(2) is refused, as by a sandbox
-! frng-search: cannot run worker processes: Operation not permitted; clone(2) is refused, as by a sandbox
-! frng-search: cannot run worker processes: Function not implemented; clone(2) is refused, as by a sandbox
-! frng-search: cannot listen to signals: Operation not permitted; signalfd4(2) is refused, as by a sandbox
-! frng-search: cannot listen to signals: Function not implemented; signalfd4(2) is refused, as by a sandbox
-! frng-search: cannot prepare descriptors: Operation not permitted; fcntl(2) is refused, as by a sandbox
-! frng-search: cannot prepare descriptors: Function not implemented; fcntl(2) is refused, as by a sandbox
-! frng-search: <build>/examples/ring: cannot be started: Operation not permitted; setsid(2) is refused, as by a sandbox
-! frng-search: <build>/examples/ring: cannot be started: Function not implemented; setsid(2) is refused, as by a sandbox
-! frng-search: <build>/examples/ring: cannot be started: Operation not permitted; pipe2(2) is refused, as by a sandbox
-! frng-search: <build>/examples/ring: cannot be started: Function not implemented; pipe2(2) is refused, as by a sandbox
+>   sut-refuse $error $call frng-search -q ring 9</dev/null 2>&1; echo $?; done; done | sort | uniq -c
+|       8 2
+|      10 4
+|       2 frng-search: <build>/examples/ring: cannot be started: Function not implemented
+|       2 frng-search: <build>/examples/ring: cannot be started: Operation not permitted
+|       1 frng-search: cannot listen to signals: Function not implemented
+|       1 frng-search: cannot listen to signals: Operation not permitted
+|       1 frng-search: cannot prepare descriptors: Function not implemented
+|       1 frng-search: cannot prepare descriptors: Operation not permitted
+|       4 frng-search: cannot run worker processes: Function not implemented
+|       4 frng-search: cannot run worker processes: Operation not permitted
+|       2 frng-search: worker processes keep dying; is something killing them, memory short, or a call refused, as by a sandbox?
 $ refuse() { sut-refuse "$@" || echo $?; }; q='-q --timeout 300ms'; refuse EPERM wait4 frng-search $q ring
 > refuse ENOSYS wait4,waitid frng-search $q sut-modes -- hangs 0
 > refuse ENOSYS wait4 frng-replay $q --size 0 --seed 1 sut-modes -- hangs 0

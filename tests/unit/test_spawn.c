@@ -83,7 +83,6 @@ static const struct {
     {"exit 1", RUN_TRY, "exit:1", 0, 0, 0},
     {"exit 127", RUN_TRY, "exit:127", 0, 0, 0},
     {"cat >/dev/null; exit 127", RUN_SHOW, "exit:127", 0, 0, 0},
-    {"[ ! -s /dev/stdin ] || exit 127", RUN_SHOW, "exit:127", 0, 0, 0},
     {"exec nosuch 2>&-", RUN_SHOW, "fault 3", 0, 0, 0},
     {"exec /dev/null 2>&-", RUN_CONFIRM, "fault 3", 0, 0, 0},
     {"exec 2>&-; nosuch; exit 125", RUN_SHOW, "exit:125", 0, 0, 0},
