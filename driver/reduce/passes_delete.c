@@ -187,62 +187,6 @@ static bool is_selecting(const draw *d) {
     return draw_is_number(d) && draw_rank_max(d) > 0 && draw_rank_max(d) <= SELECTED_MAX;
 }
 
-/* ---- Delete what is around a part of a tree whose depth is limited: other bounds hold for what
- * was deepest. So a number that was the largest of few keeps its value, and a draw that had no
- * selector before it gets that of the first draw like it ---- */
-
-enum { NESTED_REACH = 16, NESTED_WAYS = 3 };
-
-static bool nested_fits(const testcase *t, const position *p) {
-    const draw *d = &t->draws[p->at];
-    return same_place(d, &t->draws[p->other]) && (p->way == 0 || is_selecting(d));
-}
-
-/* True for the largest number of few, of which another draw can have more. */
-static bool is_largest_of_few(const draw *d, const draw *wider) {
-    return same_type(d, wider) && draw_is_number(d) && d->min == wider->min &&
-           d->max < wider->max && d->rank > 0 && d->rank == draw_rank_max(d);
-}
-
-/* Return the selector before the first draw that is like one, if that has another draw before it;
- * else t->count. */
-static size_t selector_wanted(const testcase *t, size_t at, const draw *selector) {
-    size_t i = 0;
-    while (i < at && !same_place(&t->draws[i], &t->draws[at])) i++;
-    if (i == 0 || i == at || !same_place(&t->draws[i - 1], selector)) return t->count;
-    const draw *wanted = &t->draws[i - 1], *before = &t->draws[at - 1];
-    const bool has =
-        same_type(wanted, before) && before->max <= wanted->max && before->rank == wanted->rank;
-    return has || same_place(&t->draws[at], selector) ? t->count : i - 1;
-}
-
-/* Delete the coin of a number behind the part, which belongs to what was around it. */
-static bool delete_tail(const testcase *t, const position *p, patch *edits) {
-    size_t left = p->way, i = p->other;
-    while (i < t->count && (left -= draw_is_choice(&t->draws[i])) > 0) i++;
-    return i < t->count && patch_delete(edits, i, 1);
-}
-
-static bool delete_nested_edit(const testcase *t, const position *p, patch *edits) {
-    const draw *selector = &t->draws[p->at];
-    if (!delete_to(edits, p->at, p->other)) return false;
-    if (p->way > 0) return delete_tail(t, p, edits);
-    for (size_t i = p->other; i < t->count; i++) {
-        const draw *d = &t->draws[i];
-        const size_t wanted = selector_wanted(t, i, selector);
-        if (is_largest_of_few(d, selector)) { /* among more it is an ordinary number */
-            if (!patch_delete(edits, i, 1) || !patch_insert(edits, i, p->at, d->rank)) return false;
-        } else if (wanted < t->count && !patch_insert(edits, i, wanted, t->draws[wanted].rank)) {
-            return false;
-        }
-    }
-    return edits->count > 1;
-}
-
-PASS(delete_nested, "delete-nested", LATE, ALL, position_next_nearby, NULL, delete_nested_edit,
-     .idle_share = 24, .idle_min = 16, .saves_bytes = true,
-     .nearby = {1, NESTED_REACH, NESTED_WAYS, begins_place, nested_fits})
-
 /* ---- Delete an item of a graph whose items select some of those before them, as subsets: later
  * items get other places, so that bits of later subsets move. A number of the items is lowered, and
  * an order of them, behind them, loses the item ---- */

@@ -28,6 +28,22 @@ static bool hoist_child_fits(const testcase *t, const position *p) {
            call_end(t, p->at, true) > p->other;
 }
 
+/* True for the largest number of few, of which another draw of its place can have more. */
+static bool is_largest_of_few(const draw *d, const draw *wider) {
+    return same_place(d, wider) && draw_is_number(d) && d->min == wider->min &&
+           d->max < wider->max && d->rank > 0 && d->rank == draw_rank_max(d);
+}
+
+/* Where the depth is limited, a call at the limit has other draws. Among more values than there its
+ * largest one is an ordinary number. */
+static bool leave_limit(const testcase *t, size_t at, patch *edits) {
+    const draw *d = &t->draws[at];
+    size_t wider = 0;
+    while (wider < t->count && !is_largest_of_few(d, &t->draws[wider])) wider++;
+    return wider == t->count ||
+           (patch_delete(edits, at, 1) && patch_insert(edits, at, wider, d->rank));
+}
+
 /* way: calls that end with the parent's, twice; odd: the child's call has several of its place. */
 static bool hoist_child_edit(const testcase *t, const position *p, patch *edits) {
     const size_t child_end = call_end(t, p->other, p->way & 1);
@@ -36,8 +52,10 @@ static bool hoist_child_edit(const testcase *t, const position *p, patch *edits)
         const uint16_t least = t->draws[end].depth;
         while (++end < t->count && t->draws[end].depth >= least) continue;
     }
-    return end > child_end && patch_delete(edits, p->at, p->other - p->at) &&
-           patch_delete(edits, child_end, end - child_end);
+    if (end <= child_end || !patch_delete(edits, p->at, p->other - p->at)) return false;
+    for (size_t i = p->other; i < child_end; i++)
+        if (!leave_limit(t, i, edits)) return false;
+    return patch_delete(edits, child_end, end - child_end);
 }
 
 PASS(hoist_child, "hoist-child", LATE, ALL, position_next_nearby, NULL, hoist_child_edit,
