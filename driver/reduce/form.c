@@ -69,7 +69,7 @@ enum { ROWS = sizeof rows / sizeof *rows, NAMES = 26 };
 typedef struct parser {
     const testcase *t;
     form *f;
-    const char *again;     /* behind the ';' */
+    const char *again;     /* the ';' */
     size_t at, end;        /* end: of the body around */
     size_t unit;           /* where the unit around begins */
     size_t back, back_end; /* before the last '>' */
@@ -427,7 +427,7 @@ static bool take_number(parser *p, const char **d, bool is_place) {
 static bool take_again(parser *p) {
     if (p->depth == FORM_DEPTH) return false;
     p->depth++;
-    const bool fits = take_row(p, p->again);
+    const bool fits = take_row(p, p->again + 1);
     p->depth--;
     return fits;
 }
@@ -504,7 +504,7 @@ bool form_read(const testcase *t, size_t way, form *f) {
     const char *row = rows[way], *again = strchr(row, ';');
     if (t->width > 1 || t->count > UINT32_MAX / 2) return false;
     for (f->depth_max = FORM_DEPTH;; f->depth_max /= 2) {
-        parser p = {.t = t, .f = f, .again = again + 1, .end = t->count};
+        parser p = {.t = t, .f = f, .again = again, .end = t->count};
         f->count = 0;
         add_node(&p, FORM_UNIT, NULL);
         f->nodes[0].end = (uint32_t)t->count;
