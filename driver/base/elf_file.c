@@ -25,14 +25,13 @@ READER(head, Ehdr, COPY(e_phoff), COPY(e_shoff), COPY(e_phnum), COPY(e_shnum), C
 READER(segment, Phdr, COPY(p_type), COPY(p_offset), COPY(p_vaddr), COPY(p_filesz))
 READER(section, Shdr, COPY(sh_type), COPY(sh_offset), COPY(sh_size))
 
-elf_order elf_read_head(int fd, elf_file *f) {
+bool elf_read_head(int fd, elf_file *f) {
     const int order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
     unsigned char ident[EI_NIDENT];
     f->fd = fd;
-    if (!read_at(f, 0, ident, sizeof ident) || memcmp(ident, ELFMAG, SELFMAG) != 0) return ELF_NONE;
+    if (!read_at(f, 0, ident, sizeof ident) || memcmp(ident, ELFMAG, SELFMAG) != 0) return false;
     f->is_64 = ident[EI_CLASS] == ELFCLASS64;
-    if (ident[EI_DATA] != order) return ident[EI_DATA] == ELFDATANONE ? ELF_NONE : ELF_FOREIGN;
-    return read_head(f, 0, &f->head) ? ELF_NATIVE : ELF_NONE;
+    return ident[EI_DATA] == order && read_head(f, 0, &f->head);
 }
 
 bool elf_read_section(const elf_file *f, uint64_t index, Elf64_Shdr *s) {

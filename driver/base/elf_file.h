@@ -8,8 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum elf_order { ELF_NONE, ELF_FOREIGN, ELF_NATIVE } elf_order; /* by its byte order */
-
 /* The head of a file, and its descriptor, which is borrowed. */
 typedef struct elf_file {
     int fd;
@@ -17,8 +15,8 @@ typedef struct elf_file {
     Elf64_Ehdr head;
 } elf_file;
 
-/* Read the head. Only that of a native file is set, and only such a file goes to the others. */
-elf_order elf_read_head(int fd, elf_file *f);
+/* Read the head. False if it is none, or of the other byte order. */
+bool elf_read_head(int fd, elf_file *f);
 
 /* Read the head of a section, one of head.e_shnum. */
 bool elf_read_section(const elf_file *f, uint64_t index, Elf64_Shdr *s);

@@ -148,7 +148,7 @@ void crash_site_name(const char *frames, const char *program, char site[SITE_MAX
     }
     const int fd = regular_open(AT_FDCWD, path, 0, &size);
     if (fd < 0) return;
-    if (elf_read_head(fd, &f) == ELF_NATIVE)
+    if (elf_read_head(fd, &f))
         name_frames(frames, fd, &f, site);
     else
         close(fd);

@@ -3,7 +3,6 @@
  * It is checked before anything starts it: whatever is wrong is one line that says what to do. */
 #include "program.h"
 
-#include "elf_file.h"
 #include "files.h"
 #include "messages.h"
 #include "phrase.h"
@@ -136,13 +135,4 @@ bool program_is_kept(const char *program, const char *path) {
     message("%s: is %s itself, and would be overwritten; give another --output, or --json", path,
             program);
     return false;
-}
-
-bool program_is_foreign(const char *path) {
-    elf_file elf;
-    uint64_t size;
-    const int fd = regular_open(AT_FDCWD, path, 0, &size);
-    const bool is_foreign = fd >= 0 && elf_read_head(fd, &elf) == ELF_FOREIGN;
-    if (fd >= 0) close(fd);
-    return is_foreign;
 }

@@ -35,6 +35,3 @@ void program_cannot_start(const char *path, int error_number);
  * run that the dynamic linker ended. Return false, and print nothing, for a fault of the system or
  * of a folder. */
 bool program_print_fault(const char *path, const outcome *error, const bytes_tail *output);
-
-/* True if a file is a program of the other byte order, which cannot speak with us. */
-bool program_is_foreign(const char *path);

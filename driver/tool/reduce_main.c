@@ -233,14 +233,6 @@ static bool open_events(file_reduction *r) {
     return session_open_events(r->session);
 }
 
-/* True if it is a program and its arguments, as --wrap takes them, and not the name of a file. */
-static bool is_command_line(const char *predicate) {
-    char *path = proc_find(predicate, program_folders());
-    const bool is_there = path != NULL && access(path, F_OK) == 0;
-    free(path);
-    return !is_there && strpbrk(predicate, " \t\n") != NULL;
-}
-
 /* Warn of a predicate that names what is reduced by its absolute path, itself or in an argument. */
 static void tell_absolute(const file_reduction *r) {
     enum { TEXT_MAX = 1 << 20 };
@@ -264,12 +256,6 @@ static bool find_predicate(file_reduction *r) {
     const tool_options *o = r->options;
     target_command *target = &r->session->target;
     const size_t count = text_count(o->rest.args), files = r->set.operand_count;
-    if (is_command_line(o->predicate)) {
-        message("--predicate '%s': takes a program, not a command line; give a script that does "
-                "this to the file \"$1\"",
-                o->predicate);
-        return false;
-    }
     char **args = tool_need(calloc(count + files + 1, sizeof *args));
     memcpy(args, r->set.names, files * sizeof *args);
     memcpy(args + files, o->rest.args, count * sizeof *args);

@@ -421,16 +421,6 @@ static void check_records(replay *s, const trace *t) {
     if (!s->options->quiet) message("%s: is reduced as bytes", explained_wrong(&w));
 }
 
-/* Explain why a target reports no draws, unless it may have made none. */
-static void explain_no_draws(const replay *s) {
-    const char *named = target_names_protocol(s->sut);
-    if (named == NULL) {
-        message("%s: reports no draws: it does not speak the protocol", s->sut->path);
-    } else if (program_is_foreign(named)) {
-        message("%s: reports no draws: it has the other byte order", named);
-    }
-}
-
 static void show_trace(replay *s, const trace *t) {
     s->records = t->reported;
     events_put_trace(s->sink, t);
@@ -460,7 +450,8 @@ static bool run_traced(replay *s, foreground_run *run) {
     if (ok)
         show_trace(s, &(trace){records, count, reported, s->in->bytes, s->in->size,
                                !s->options->verbose && s->in->finding.remarks.count == 0});
-    if (ok && reported == 0) explain_no_draws(s);
+    if (ok && reported == 0 && target_names_protocol(s->sut) == NULL)
+        message("%s: reports no draws: it does not speak the protocol", s->sut->path);
     free(records);
     report_shm_finish(&heard);
     return ok && tool_print("");

@@ -55,21 +55,12 @@ bool session_choose_containment(session *s) {
     return false;
 }
 
-/* True if the file that names the protocol is a program of the other byte order. */
-static bool is_foreign(const session *s) {
-    const char *named = target_names_protocol(&s->target);
-    return named != NULL && program_is_foreign(named);
-}
-
 /* Note and explain that a target that was asked is run by spawn. `named` names the protocol. */
 static void take_refusal(session *s, const char *named) {
     if (s->options->mode != MODE_AUTO) return;
-    const bool is_other = is_foreign(s);
-    if (!is_other) s->silent = named;
-    if (!s->options->verbose || s->options->quiet) return;
-    message(is_other ? "%s: was built for the other byte order: run by spawn"
-                     : "%s: mentions frng, but does not speak its protocol: run by spawn",
-            named);
+    s->silent = named;
+    if (s->options->verbose && !s->options->quiet)
+        message("%s: mentions frng, but does not speak its protocol: run by spawn", named);
 }
 
 static void report_broken(int error_number) {
@@ -143,7 +134,6 @@ static void refuse_mode(const session *s, const probe_answer *able) {
                   ? "it makes its runs in its own process; say --mode persistent or spawn"
                   : "it makes its runs in its own process; say --mode spawn"
         : able->mode == MODE_FORK ? "it makes no batches; say --mode fork"
-        : is_foreign(s)           ? "it has the other byte order: run by spawn, say --mode spawn"
                                   : "it does not speak the protocol; say --mode spawn";
     message("%s: cannot be run with --mode %s: %s", s->target.subject.sut,
             run_mode_name((run_mode)s->options->mode), why);

@@ -150,7 +150,7 @@ static const void *find_sanitizer(const opened *f) {
     elf_file elf;
     Elf64_Shdr section;
     uint64_t left = f->size;
-    if (elf_read_head(f->fd, &elf) != ELF_NATIVE) return NULL;
+    if (!elf_read_head(f->fd, &elf)) return NULL;
     for (unsigned k = 0; k < elf.head.e_shnum && elf_read_section(&elf, k, &section); k++) {
         if (section.sh_type != SHT_STRTAB || section.sh_size > left) continue;
         left -= section.sh_size;

@@ -2,9 +2,7 @@
 $ printf 'int main;' >big.c; printf '#!/bin/sh\ntest -s big.c\n' >interesting.sh
 > chmod +x interesting.sh
 $ frng-reduce ./interesting.sh big.c
-! frng-reduce: unexpected argument 'big.c': to reduce this file, or what ./interesting.sh reads, say
-!   frng-reduce --predicate ./interesting.sh big.c
-!   frng-reduce ./interesting.sh --input big.c
+! frng-reduce: unexpected argument 'big.c': for an input of ./interesting.sh say --input big.c; to reduce this file, --predicate ./interesting.sh big.c
 ? 2
 $ frng-reduce --predicate ./interesting.sh big.c 2>/dev/null; echo $?; wc -c <big.c.reduced
 | size=1 output=big.c.reduced
@@ -14,7 +12,7 @@ $ frng-reduce --predicate ./interesting.sh big.c 2>/dev/null; echo $?; wc -c <bi
 # What is no program or no file is named.
 $ rm big.c.reduced
 $ frng-reduce --predicate 'grep -q int' big.c
-! frng-reduce: --predicate 'grep -q int': takes a program, not a command line; give a script that does this to the file "$1"
+! frng-reduce: grep -q int: not found on PATH; give the path to the program
 ? 2
 $ printf '#!/bin/sh\ngrep -q int "$1"\n' >'my test'; chmod +x 'my test'; frng-reduce -q --predicate './my test' --output out big.c
 | size=3 output=out

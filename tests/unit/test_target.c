@@ -213,17 +213,6 @@ TEST(arguments_that_are_files_speak_too) {
     ck_assert_ptr_null(target_names_protocol(&s));
 }
 
-TEST(the_byte_order_of_a_program) {
-    const char other = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 2 : 1;
-    char head[64] = "\177ELF\2";
-    for (char order = 0; order < 3; order++) {
-        head[5] = order;
-        ck_assert_int_eq(program_is_foreign(target_of(head, sizeof head)->path), order == other);
-        ck_assert(!program_is_foreign(target_of(head, 15)->path));
-    }
-    ck_assert(!program_is_foreign(target_of("#!/bin/sh\n exit 0 # long", 24)->path));
-}
-
 TEST(what_is_no_file_says_nothing) {
     static const char *const paths[] = {"/", "/dev/zero", "/dev/null", "/no/such/file", ""};
     for (size_t i = 0; i < COUNT_OF(paths); i++) {
