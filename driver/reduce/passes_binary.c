@@ -500,7 +500,7 @@ static bool forms_next(const testcase *t, position *p) {
     const row_search all = {.size = SIZE_MAX};
     row_search *r = &p->rows;
     const bool has_won = p->count != t->count;
-    form f;
+    static form f; /* stacks may be small */
     if (!p->is_visited)
         *r = all;
     else
@@ -535,7 +535,7 @@ static bool unwrap(const testcase *t, const form *f, uint32_t list, patch *edits
 
 /* Lists of one count lose the same members. */
 static bool members_edit(const testcase *t, const position *p, patch *edits) {
-    form f;
+    static form f; /* stacks may be small */
     const uint32_t list = form_read(t, p->way, &f) ? form_find(&f, FORM_LIST, p->other) : 0;
     const form_node *l = &f.nodes[list];
     if (list == 0 || p->rows.gone >= l->members) return false;
@@ -553,13 +553,13 @@ static bool members_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 static uint64_t contents_limit(const testcase *t, const position *p) {
-    form f;
+    static form f; /* stacks may be small */
     const uint32_t body = form_read(t, p->way, &f) ? form_find(&f, FORM_BODY, p->other) : 0;
     return body > 0 ? f.nodes[body].end - f.nodes[body].start : 1;
 }
 
 static bool contents_edit(const testcase *t, const position *p, patch *edits) {
-    form f;
+    static form f; /* stacks may be small */
     const uint32_t body = form_read(t, p->way, &f) ? form_find(&f, FORM_BODY, p->other) : 0;
     const form_node *b = &f.nodes[body];
     if (body == 0 || p->by > b->end - b->start) return false;
