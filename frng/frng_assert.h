@@ -71,17 +71,7 @@ frng__assert_failed(const char *site, const char *text, const char *format, ...)
     const char *step = frng__step_name != NULL ? frng__step_name() : "";
     int depth = 0, length = 0;
     char quote = 0, shape[64] = "";
-    for (; text[length] != 0 && (depth > 0 || quote != 0 || text[length] != ','); length++) {
-        const char c = text[length];
-        if (quote != 0 && c == '\\' && text[length + 1] != 0) {
-            length++;
-        } else if (quote != 0 || c == '"' || c == '\'') {
-            quote = quote == 0 ? c : c == quote ? (char)0 : quote;
-        } else {
-            depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
-        }
-    }
-    if (text[length] == ',' && frng__message_shape_of != NULL) { /* the message is the test's */
+    if (format[0] == ':' && frng__message_shape_of != NULL) { /* the message is the test's */
         va_start(arguments, format);
         frng__message_shape_of(format, arguments, shape);
         va_end(arguments);
@@ -92,6 +82,16 @@ frng__assert_failed(const char *site, const char *text, const char *format, ...)
         frng__end_known(SIGABRT);
     }
 #endif
+    for (; text[length] != 0 && (depth > 0 || quote != 0 || text[length] != ','); length++) {
+        const char c = text[length];
+        if (quote != 0 && c == '\\' && text[length + 1] != 0) {
+            length++;
+        } else if (quote != 0 || c == '"' || c == '\'') {
+            quote = quote == 0 ? c : c == quote ? (char)0 : quote;
+        } else {
+            depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+        }
+    }
     fflush(stdout);
     fprintf(stderr, "%s: assertion failed%s%s: %.*s", site, *step != 0 ? " in " : "", step, length,
             text);

@@ -71,7 +71,7 @@ bool report_shm_has_narrowed(const report_shm *s);
 
 /* Request a row of each of the next `runs` runs, to count the bytes that they draw, after a reset
  * for no runs. */
-enum { REPORT_SHM_ROWS_MAX = 4096 };
+enum { REPORT_SHM_ROWS_MAX = 8192 };
 void report_shm_request_rows(report_shm *s, uint32_t runs);
 
 /* Return the row of run `run`, which passed and had `size` bytes to draw from. */

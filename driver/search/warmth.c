@@ -1,7 +1,7 @@
 /* Whether processes go on depends on numbers of runs alone, so any number of jobs decides alike. */
 #include "warmth.h"
 
-enum { ROW_RUNS = 4096, MASKED_PART = 100 };
+enum { ROW_RUNS = 8192, MASKED_PART = 100 };
 
 /* Return the first run of the row that has this one. Run `second` begins the second row. */
 static uint64_t row_start(uint64_t run, uint64_t second) {

@@ -1,7 +1,7 @@
 /* warmth.h: processes that go on after masked runs, and which runs are evidence then.
  *
- * The runs of a size are in rows by their numbers: a first one, one up to 4096, and then rows of
- * 4096. In a row, processes go on after masked runs if at its start one in a hundred was masked, so
+ * The runs of a size are in rows by their numbers: a first one, one up to 8192, and then rows of
+ * 8192. In a row, processes go on after masked runs if at its start one in a hundred was masked, so
  * that their ends would take most of the time. No process is shared by two rows. So numbers and
  * results alone decide which runs are evidence, and with it what is claimed. */
 #pragma once

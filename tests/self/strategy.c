@@ -124,7 +124,7 @@ static strategy_draws draws_of(const game *g, const batch *b, uint32_t ran) {
 
 /* Of each size, processes go on after masked runs in rows that end before these numbers, but for
  * the first one, where one in MASKED runs was masked before. */
-enum { ROW = 4096, MASKED = 100 };
+enum { ROW = 8192, MASKED = 100 };
 
 static bool is_row_start(const game *g, size_t at) {
     return at > 0 && (at == g->config.masked_first || at % ROW == 0);
