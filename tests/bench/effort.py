@@ -6,9 +6,10 @@
 Both folders are builds by Meson (`ninja -C BUILD driver/frng-search`); each runs programs compiled
 with its own headers, and ports of its own sources. Rows: a quiet search of the README's queue,
 repaired; rare failures and failures of large inputs (found, of so many seeds, and median CPU time);
-a test of 1.4 ms a run; the rate under ASan and UBSan over that of a bare loop; the queue's whole
-search and reduction in each language; a search that ignores a third of its runs; the share of CPU time that is the test's. --row picks those
-whose name has that text. All times are CPU seconds, medians. SPDX-License-Identifier: MIT
+a test of 1.4 ms a run; the share of CPU time that is the test's; the rate under ASan and UBSan over
+that of a bare loop; a search that ignores a third of its runs; rates over those of the post's driver,
+of bare forks and of a bare loop; the queue's whole search and reduction in each language. --row picks
+those whose name has that text. All times are CPU seconds, medians. SPDX-License-Identifier: MIT
 """
 
 import argparse
@@ -24,9 +25,7 @@ from measure import in_turn, run_tool, table
 
 HERE = Path(__file__).resolve().parent / "effort"
 SOURCE = HERE / "effort.c"
-SLOW_TURNS = 1_200_000  # 1.4 ms, where a turn takes 1.2 ns
-SHARES = (("0.1 us", 85, 200_000), ("1 us", 850, 200_000), ("16 us", 13_600, 10_000),
-          ("1.6 ms", 1_360_000, 100))  # turns, attempts at each of 16, 32 and 64 bytes
+SHARES = (("0.1 us", 0.1), ("1 us", 1), ("16 us", 16), ("1.6 ms", 1600))
 SANITIZE = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
@@ -61,6 +60,15 @@ def bare_seconds(program, sizes):
     return usage.ru_utime + usage.ru_stime
 
 
+def turns_flag(folder, build, us):
+    """How often a run of `spin` turns that takes so many microseconds on this machine."""
+    def seconds(turns, runs):
+        program = compiled(folder, build, "spin", f"-DTURNS={turns}", over="bare")
+        return bare_seconds(program, [f"16:{runs}"]) / runs
+    least, turn = seconds(1, 1_000_000), seconds(100_000, 5000) / 100_000
+    return f"-DTURNS={max(1, round((us / 1e6 - least) / turn))}"
+
+
 def at_sizes(attempts, largest):
     """The runs of a search with --attempts, as the bare loop takes them."""
     powers = [2**k for k in range(largest.bit_length())]
@@ -74,7 +82,8 @@ def cpu_rows(folder, options):
     def seconds(test, *flags):
         return lambda build, k: searched(build, compiled(folder, build, test, *flags), k).cpu
     yield "quiet, the queue repaired: s", seconds("repaired"), None
-    yield "quiet, 1.4 ms a run: s", seconds("spin", f"-DTURNS={SLOW_TURNS}"), None
+    yield "quiet, 1.4 ms a run: s", lambda build, k: seconds(
+        "spin", turns_flag(folder, build, 1400))(build, k), None
 
 
 def rare_rows(folder, options):
@@ -87,17 +96,33 @@ def rare_rows(folder, options):
 
 
 def share_rows(folder, options):
-    def share(test, flags, attempts, largest, with_runs=()):
-        def measure(build, k):
-            run = searched(build, compiled(folder, build, test, *flags), k, "--attempts", attempts,
-                           "--size-max", largest, *with_runs)
-            bare = compiled(folder, build, test, *flags, over="bare")
-            return bare_seconds(bare, at_sizes(attempts, largest)) / run.cpu
-        return measure
-    for label, turns, attempts in SHARES:
-        yield f"share of the test, {label}", share("spin", [f"-DTURNS={turns}"], attempts, 64), None
-    yield "ASan+UBSan over a bare loop", share("repaired", SANITIZE, 2000, 4096), None
-    yield "the same, 100 attempts", share("repaired", SANITIZE, 100, 4096), None
+    """Searches of a second of the test, and of 100 runs a size: a short one measures its start."""
+    def share(test, flags, attempts, largest, build, k):
+        run = searched(build, compiled(folder, build, test, *flags), k, "--attempts", attempts,
+                       "--size-max", largest)
+        bare = compiled(folder, build, test, *flags, over="bare")
+        return bare_seconds(bare, at_sizes(attempts, largest)) / run.cpu
+    for label, us in SHARES:
+        yield f"share of the test, {label}", lambda build, k, us=us: share(
+            "spin", [turns_flag(folder, build, us)], round(333_333 / us), 64, build, k), None
+    for attempts in (20_000, 2000, 100):
+        yield f"ASan+UBSan over a bare loop, {attempts} attempts", lambda build, k, n=attempts: share(
+            "repaired", SANITIZE, n, 4096 if n < 20_000 else 256, build, k), None
+
+
+def mode_rows(folder, options):
+    """Runs a CPU second in each mode, over those of the post's driver; a fork over a bare one."""
+    post = Path(folder, "post")
+    subprocess.run(["cc", "-O2", "-o", post, HERE / "post.c"], check=True)
+    for mode, attempts in (("spawn", 200), ("fork", 2000), ("persistent", 2_000_000)):
+        def over(build, k, bare, mode=mode, attempts=attempts):
+            program = compiled(folder, build, "no_third")
+            run = searched(build, program, k, "--mode", mode, "--attempts", attempts, "--size-max", 64)
+            runs = 500
+            return bare_seconds(post, [str(runs), program][:bare]) / runs * run.done["runs"] / run.cpu
+        yield f"{mode}: rate over the post's", lambda build, k, over=over: over(build, k, 2), None
+        if mode == "fork":
+            yield "fork: rate over bare forks", lambda build, k, over=over: over(build, k, 1), None
 
 
 def ignored_rows(folder, options):
@@ -112,6 +137,10 @@ def ignored_rows(folder, options):
         return run.done["runs"] / run.cpu
     yield ("a third is ignored: rate over that without",
            lambda build, k: long_rate(build, k, "third") / long_rate(build, k, "no_third"), None)
+    sizes = at_sizes(2_000_000, 64)
+    yield "the same of a bare loop", lambda build, k: (
+        bare_seconds(compiled(folder, build, "no_third", over="bare"), sizes) /
+        bare_seconds(compiled(folder, build, "third", over="bare"), sizes)), None
 
 
 def language_rows(folder, options):
@@ -148,7 +177,7 @@ def main():
     builds = [options.before.resolve(), options.after.resolve()]
     rows = []
     with tempfile.TemporaryDirectory(prefix="frng-effort-") as folder:
-        for make in (cpu_rows, rare_rows, share_rows, ignored_rows, language_rows):
+        for make in (cpu_rows, rare_rows, share_rows, ignored_rows, mode_rows, language_rows):
             for name, measure, middle in make(folder, options):
                 if options.row and not any(text in name for text in options.row):
                     continue
