@@ -419,6 +419,12 @@ FRNG__ONCE const char *frng__check_folder(const frng__check *c, char *path, size
     return length < (int)room && is_there ? path : is_given ? given : "findings";
 }
 
+/* True once a tool has run. */
+FRNG__ONCE bool *frng__check_found_tools(void) {
+    static bool are_there;
+    return &are_there;
+}
+
 /* Run a tool on this test of the program, with options that end with NULL, and keep the end of what
  * it prints. Return its exit status; 127: the tool could not be started. */
 FRNG__ONCE int frng__check_tool(const frng__check *c, const char *const *fixed, char *text,
@@ -452,6 +458,7 @@ FRNG__ONCE int frng__check_tool(const frng__check *c, const char *const *fixed, 
     text[length] = '\0';
     close(ends[0]);
     if (child > 0) frng__reap(child, &status);
+    *frng__check_found_tools() |= WIFEXITED((int)status) && WEXITSTATUS((int)status) != 127;
     return WIFEXITED((int)status) ? WEXITSTATUS((int)status) : 127;
 }
 
@@ -459,7 +466,8 @@ FRNG__ONCE int frng__check_tool(const frng__check *c, const char *const *fixed, 
 FRNG__ONCE bool frng__check_has_tools(const frng__check *c) {
     const char *const fixed[] = {"frng-reduce", "--version", NULL};
     char text[64];
-    return c->options.arguments == NULL || frng__check_tool(c, fixed, text, sizeof text) != 127;
+    return c->options.arguments == NULL || *frng__check_found_tools() ||
+           frng__check_tool(c, fixed, text, sizeof text) != 127;
 }
 
 /* Print the commands that go on from an input. */

@@ -248,8 +248,9 @@ impl Lines {
                 text += &format!("  frng-{tool} {program} {options} {more} -- {name} --exact\n");
             }
         }
-        let version = process::Command::new("frng-reduce").arg("--version").output();
-        if self.program.is_some() && version.is_err() {
+        let path = env::var_os("PATH").unwrap_or_default();
+        let has_tools = env::split_paths(&path).any(|folder| folder.join("frng-reduce").exists());
+        if self.program.is_some() && !has_tools {
             text += &format!("  ({NO_TOOLS})\n");
         }
         text + &format!("  FRNG_SEED={} {REPEATS}", self.base)
