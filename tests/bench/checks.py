@@ -95,7 +95,8 @@ def run(words, language, name, seed, folder, options):
     """Return the seconds of CPU of a failing check, and its answer; None: it has passed."""
     more = {"PROPERTY": name, "SEED": str(seed), "FRNG_SEED": str(seed),
             "RC_PARAMS": f"seed={seed} max_success=1000", "PYTHONPATH": str(FRNG / "python"),
-            "PATH": f"{options.build.resolve()}/driver:{os.environ['PATH']}", "NO_COLOR": "1"}
+            "PATH": f"{options.build.resolve()}/driver:{os.environ['PATH']}", "NO_COLOR": "1",
+            "RUST_BACKTRACE": "0"}  # takes longer than all else
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     ended = subprocess.run([word.format(name, seed) for word in words], cwd=folder, text=True,
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False,
