@@ -11,7 +11,7 @@
  *     @l4A  >A  <     the place of a byte; go to one, and back
  *     _A  {...}A^4    skip A bytes; the same as a body, which may hold this, padded to a multiple
  *     [...]A  [...]   A units, or as many as there are; [/]A: the rest in A parts; !: that stay
- *     *A              A counts the last list, too
+ *     *A              A counts or measures the last list or body, too
  *     (...|...)  V    the first that fits; what is behind the ';'
  *     ~  $#5041       any bytes, as few as fit; go to the last of these bytes
  *     z  .            up to a zero; the rest
@@ -27,14 +27,16 @@
 #include <string.h>
 
 static const char *const rows[] = {
-    /* ZIP, icons, fonts, colour profiles, gettext */
+    /* ZIP, icons, fonts, colour profiles, gettext, TIFF */
     "$#504b0506 4 l2N l2M l4S@l4P>P{[#504b0102 24 l2A l2B l2C 8@l4L _A_B_C]N*M}S.",
     "#0000(#01|#02)#00 l2N[12@l4B]N.",
     "(#00010000|#4f54544f)b2N 6[8@b4B 4]N.",
     "#01666370 l4N[12@l4B]N.",
     "b4F+4{32#61637370 88 b4N[4@b4B 4]N.}F",
     "#de120495 4 l4N@l4O@l4T l4S@l4H>H[4]S>O[l4A@l4B>B{}A<]N>T[l4A@l4B>B{}A<]N.",
-    /* ar, cpio, tar */
+    "(#49492a00@l4P>P l2N[8@l4B]N|#4d4d002a@b4P>P b2N[8@b4B]N).",
+    /* pcapng, ar, cpio */
+    "#0a0d0d0a l4A+12{}A l4B+12*B[4 l4A+12{}A l4B+12*B]",
     "#213c617263683e0a[48 d10A#600a{}A^2]",
     "[#3037303730(#31|#32)48 h8A 32 h8B 8{}B^4{}A^4].",
     /* RIFF, IFF, MP4, GIF, JPEG, BMP, MIDI */
@@ -48,7 +50,8 @@ static const char *const rows[] = {
     /* time zones, terminals, Java */
     "#545a6966 16 b4A b4B b4C b4D b4E b4F[4]D[1]D[6]E[1]F[8]C[1]B[1]A"
     "(#545a6966 16 b4A b4B b4C b4D b4E b4F[8]D[1]D[6]E[1]F[12]C[1]B[1]A|).",
-    "#1a01 l2A l2B l2C l2D l2E{}A[1]B.",
+    "#1a01 l2A l2B l2C l2D l2E{}A[1]B^2[2]C[2]D{}E.",
+    "#1e02 l2A l2B l2C l2D l2E{}A[1]B^2[4]C[2]D{}E.",
     "#cafebabe 4 2![(#01 b2A_A|(#03|#04|r09-0c|r11-12)4|r05-06 8|(r07-08|#10|r13-14)2|#0f 3)]6 "
     "b2I[2]I b2F[6 b2K[2 b4A{}A]K]F b2M[6 b2K[2 b4A{}A]K]M b2K[2 b4A{}A]K",
     /* messages of the DNS; values within values: DER, CBOR, MessagePack, bencode, BSON */
@@ -69,11 +72,11 @@ enum { ROWS = sizeof rows / sizeof *rows, NAMES = 26 };
 typedef struct parser {
     const testcase *t;
     form *f;
-    const char *again;     /* the ';' */
-    size_t at, end;        /* end: of the body around */
-    size_t unit;           /* where the unit around begins */
-    size_t back, back_end; /* before the last '>' */
-    uint32_t up, list, depth, lists;
+    const char *again;               /* the ';' */
+    size_t at, end;                  /* end: of the body around */
+    size_t unit;                     /* where the unit around begins */
+    size_t back, back_end;           /* before the last '>' */
+    uint32_t up, last, depth, lists; /* last: the list or body that ended last */
     bool is_full, is_quiet;
     form_number names[NAMES];
 } parser;
@@ -235,11 +238,14 @@ static form_number *take_name(parser *p, const char **d) {
     return isupper((unsigned char)**d) && **d != 'V' ? &p->names[*(*d)++ - 'A'] : NULL;
 }
 
+static bool begins(char c) { return c == '(' || c == '[' || c == '{'; }
+static bool ends(char c) { return c == ')' || c == ']' || c == '}'; }
+
 /* Return where a group ends that has begun, at its last sign; or its next '|'. */
 static const char *group_end(const char *d, bool is_part) {
     for (size_t depth = 0;; d++) {
-        if (depth == 0 && (strchr(")]}", *d) != NULL || (is_part && *d == '|'))) return d;
-        depth = depth + (strchr("([{", *d) != NULL) - (strchr(")]}", *d) != NULL);
+        if (depth == 0 && (ends(*d) || (is_part && *d == '|'))) return d;
+        depth = depth + begins(*d) - ends(*d);
     }
 }
 
@@ -307,6 +313,7 @@ static bool take_body(parser *p, const char **d) {
     p->at = p->end;
     p->end = end;
     p->up = up;
+    p->last = body;
     take_padding(p, d, padding);
     return true;
 }
@@ -351,7 +358,7 @@ static bool take_list(parser *p, const char **d) {
     for (p->up = list; members < most && p->at < p->end && take_unit(p, inner, part);) members++;
     p->lists--;
     p->up = up;
-    p->list = list;
+    p->last = list;
     p->f->nodes[list].end = (uint32_t)p->at;
     p->f->nodes[list].members = (uint32_t)members;
     p->f->nodes[list].multiple = *inner == 'V' ? inner[1] == 'V' ? 2 : 1 : 0;
@@ -416,10 +423,7 @@ static bool take_number(parser *p, const char **d, bool is_place) {
     }
     if (!read_number(p->t, p->end, &n)) return false;
     if (name != NULL) *name = n;
-    if (is_place) {
-        if (n.value > p->t->count) return false;
-        add_node(p, FORM_PLACE, &n);
-    }
+    if (is_place && n.value <= p->t->count) add_node(p, FORM_PLACE, &n);
     p->at += n.width;
     return true;
 }
@@ -458,9 +462,11 @@ static bool take_sign(parser *p, char sign, const char **d) {
         return true;
     case '*': {
         const form_number *n = take_name(p, d);
-        const uint32_t count = add_node(p, FORM_COUNT, n);
-        p->f->nodes[count].of = p->list;
-        return n->value == p->f->nodes[p->list].members;
+        const form_node *of = &p->f->nodes[p->last];
+        const uint64_t size = of->kind == FORM_LIST ? of->members : of->end - of->start;
+        const bool fits = n->value - (uint64_t)n->more == size;
+        p->f->nodes[add_node(p, FORM_COUNT, n)].of = p->last;
+        return fits;
     }
     case 'z':
         while (p->at < p->end && testcase_rank(p->t, p->at) > 0) p->at++;
@@ -475,7 +481,7 @@ static bool take_sign(parser *p, char sign, const char **d) {
 }
 
 static bool take_row(parser *p, const char *d) {
-    while (strchr("])}|;", *d) == NULL) {
+    while (!ends(*d) && *d != '|' && *d != ';' && *d != '\0') {
         const char sign = *d++;
         if (sign == '~') return take_few(p, d);
         if (!take_sign(p, sign, &d) || p->at > p->end) return false;
@@ -608,7 +614,8 @@ static uint64_t loss(const form *f, const form_node *n, const patch *edits) {
         return 0;
     if (n->kind == FORM_BODY) return gone(edits, n->start, n->end);
     if (n->kind == FORM_PLACE) return gone(edits, 0, n->number.value);
-    return members_gone(f, n->of, edits);
+    const form_node *of = &f->nodes[n->of];
+    return of->kind == FORM_BODY ? gone(edits, of->start, of->end) : members_gone(f, n->of, edits);
 }
 
 /* Inner numbers come first: one that gets shorter is a part of what outer ones measure; places are

@@ -19,7 +19,7 @@ typedef enum form_kind {
     FORM_UNIT,    /* one of a list, or the file */
     FORM_BODY,    /* bytes that a number measures */
     FORM_PADDING, /* bytes up to a multiple */
-    FORM_COUNT,   /* nothing but one more number of the list `of` */
+    FORM_COUNT,   /* nothing but one more number of the list or body `of` */
     FORM_PLACE    /* nothing but the place of a byte, which goes with the unit that says it */
 } form_kind;
 

@@ -565,7 +565,7 @@ static bool alike_lists(frng *f, int *status) {
     { __VA_ARGS__ } /* clang-format gives a call fewer lines */
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 56 };
+enum { SILENT = 57 };
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"
 #define ICONS "\0\0\1\0\2\0" ZEROS "\x26\0\0\0" ZEROS "\x27\0\0\0qxyz"
 #define ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 0 "
@@ -615,6 +615,8 @@ static const sample samples[] = {
         "\0\0\0\x1cmoov\0\0\0\x9"
         "freea\0\0\0\xbtrakxyz",
         28, "0 0 0 11 116 114 97 107 120 121 122", 9),
+    ROW(&pass_contents, x_y_z, "\n\r\r\n\xc\0\0\0\xc\0\0\0abcd\x14\0\0\0xyzefghi\x14\0\0\0", 32,
+        "10 13 13 10 12 0 0 0 12 0 0 0 97 98 99 100 15 0 0 0 120 121 122 15 0 0 0", 12),
     ROW(&pass_contents, x_y_z,
         "FORM\0\0\0\x12"
         "AIFFqqqq\0\0\0\5xyzab",
