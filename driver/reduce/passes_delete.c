@@ -136,13 +136,18 @@ PASS(delete_and_lower, "delete-and-lower", COSTLY, ALL, position_next_nearby, NU
      .nearby = {0, 0, 1, NULL, is_chunk})
 
 /* ---- Delete a round, and lower by one the indices and the bits of subsets that name later rounds:
- * those of as many things as there are rounds before them of its place, or as begin with its choice
- * ---- */
+ * those of as many things as there are rounds before them of its place, or as begin with its
+ * choice. Before all rounds there may be a thing that draws none. A number that counts the things
+ * of a place is lowered, and an order of them loses one ---- */
 
-enum { OF_CHOICE, OF_PLACE, PLACE_WAYS };
+enum { OF_CHOICE, OF_PLACE, BEHIND_FIRST, PLACE_WAYS };
 
 static bool begins_place(const testcase *t, size_t at) {
     return !t->draws[at].goes_on && round_end(t, at) < t->count;
+}
+
+static bool begins_thing(const testcase *t, size_t at) {
+    return begins_place(t, at) || t->draws[at].kind == FRNG_SUBSET;
 }
 
 /* Return a mask without the bit of a place: those above it move. */
@@ -157,80 +162,24 @@ static uint64_t rank_without(const draw *d, uint64_t count, uint64_t place) {
     return d->rank - (d->kind == FRNG_INDEX && d->max + 1 == count && d->rank > place);
 }
 
-static bool delete_place_edit(const testcase *t, const position *p, patch *edits) {
-    const draw *begin = &t->draws[p->at];
-    const size_t end = round_end(t, p->at);
-    draws_alike *alike = p->way == OF_PLACE ? same_place : same_choice;
-    const uint64_t place = count_alike(t, p->at, 0, p->at, alike);
-    uint64_t count = place;
-    bool counts = false; /* the round before */
-    if (!delete_to(edits, p->at, end)) return false;
-    for (size_t i = p->at; i < t->count; i++) {
+/* Return the last number before one that counts the draws of its place up to the next number like
+ * it, and so many more things, or t->count. */
+static size_t count_before(const testcase *t, size_t at, uint64_t more) {
+    enum { REACH = 256 };
+    for (size_t i = at; i-- > 0 && i + REACH >= at;) {
         const draw *d = &t->draws[i];
-        if (same_place(begin, d)) {
-            count += counts || p->way == OF_PLACE;
-            counts = same_choice(begin, d);
-        }
-        const uint64_t rank = i < end ? d->rank : rank_without(d, count, place);
-        if (rank != d->rank && !patch_set(edits, i, rank)) return false;
+        if (!draw_is_number(d) || draw_distance(d) == 0 || draw_value(d) > t->count) continue;
+        const size_t end = round_end(t, i);
+        if (end > at && draw_value(d) == more + count_alike(t, at, i + 1, end, same_place))
+            return i;
     }
-    return edits->count > 1;
+    return t->count;
 }
 
-PASS(delete_place, "delete-place", LATE, ALL, position_next_nearby, NULL, delete_place_edit,
-     .is_aligned = true, .nearby = {0, 0, PLACE_WAYS, begins_place, NULL})
-
-/* True for a number that most likely selects one of a few ways to go on; one of more values is a
- * quantity. */
-static bool is_selecting(const draw *d) {
-    enum { SELECTED_MAX = 15 };
-    return draw_is_number(d) && draw_rank_max(d) > 0 && draw_rank_max(d) <= SELECTED_MAX;
-}
-
-/* ---- Delete an item of a graph whose items select some of those before them, as subsets: later
- * items get other places, so that bits of later subsets move. A number of the items is lowered, and
- * an order of them, behind them, loses the item ---- */
-
-enum { MEMBER_REACH = 64 };
-
-static bool is_subset_at(const testcase *t, size_t at) {
-    return t->draws[at].kind == FRNG_SUBSET && t->draws[at].max > 0;
-}
-
-/* Return the next subset behind or before one, or t->count. */
-static size_t next_subset(const testcase *t, size_t at, bool is_behind) {
-    do at += is_behind ? 1 : SIZE_MAX; /* less 1 */
-    while (at < t->count && !is_subset_at(t, at));
-    return smaller(at, t->count);
-}
-
-/* Return the count of draws of the item that begins at a subset: up to the next one; of the last
- * item as many as of the one before it. */
-static size_t member_size(const testcase *t, size_t at) {
-    const size_t next = next_subset(t, at, true), before = next_subset(t, at, false);
-    if (next < t->count) return next - at;
-    return before < at ? smaller(at - before, t->count - at) : 1;
-}
-
-/* other: the number of all items, of which the first may have no subset; `at`: there is none. */
-static bool delete_member_fits(const testcase *t, const position *p) {
-    uint64_t count = 0;
-    if (p->other == p->at) return true;
-    for (size_t i = 0; i < t->count; i++) count += is_subset_at(t, i);
-    const uint64_t value = draw_value(&t->draws[p->other]);
-    return draw_is_number(&t->draws[p->other]) && t->draws[p->other].rank > 0 &&
-           (value == count || value == count + 1);
-}
-
-/* Delete the bit of a place in all subsets from a draw on that have it. */
-static bool delete_bits(const testcase *t, size_t from, size_t place, patch *edits) {
-    for (size_t i = from; i < t->count; i++) {
-        const draw *d = &t->draws[i];
-        if (!is_subset_at(t, i) || (size_t)bits(d->max) <= place) continue;
-        const uint64_t rank = mask_without(d->rank, place);
-        if (rank != d->rank && !patch_set(edits, i, rank)) return false;
-    }
-    return true;
+static bool add_to(const testcase *t, size_t at, uint64_t amount, patch *edits) {
+    uint64_t rank;
+    const draw *d = &t->draws[at];
+    return draw_rank_of(d, draw_value(d) + amount, &rank) && patch_set(edits, at, rank);
 }
 
 /* Delete an item of the first order of so many from a draw on, if there is one. */
@@ -248,23 +197,55 @@ static bool delete_of_order(const testcase *t, size_t at, size_t count, size_t i
     return order_write(t, &o, edits) && patch_delete(edits, at, 1);
 }
 
-/* way 1: the first item goes, which is before the first subset and has none. */
-static bool delete_member_edit(const testcase *t, const position *p, patch *edits) {
-    const bool is_first = p->way > 0;
-    const size_t size = member_size(t, p->at), first = is_first ? p->at + 1 - size : p->at;
-    if (is_first && (size > p->at || next_subset(t, p->at, false) < p->at)) return false;
-    if (!patch_delete(edits, first, size)) return false;
-    if (p->other < p->at && !patch_set(edits, p->other, t->draws[p->other].rank - 1)) return false;
-    const size_t place = (size_t)bits(t->draws[p->at].max) - is_first;
-    if (!delete_bits(t, first + size, place, edits)) return false;
-    const size_t last = next_subset(t, t->count, false);
-    const size_t items = (size_t)bits(t->draws[last].max) + 1;
-    /* An order of fewer is of other items. */
-    return place >= items || delete_of_order(t, last + 1, items, place, edits);
+/* Return the end of a round: of the last one, as many draws as the one before it has. */
+static size_t thing_end(const testcase *t, size_t at) {
+    const size_t end = round_end(t, at);
+    size_t before = at;
+    if (end < t->count || at == 0) return end;
+    while (before > 0 && !same_place(&t->draws[--before], &t->draws[at])) continue;
+    return smaller(t->count,
+                   same_place(&t->draws[before], &t->draws[at]) ? 2 * at - before : at + 1);
 }
 
-PASS(delete_member, "delete-member", LATE, ALL, position_next_nearby, NULL, delete_member_edit,
-     .saves_bytes = true, .nearby = {-MEMBER_REACH, 0, 2, is_subset_at, delete_member_fits})
+static bool delete_thing(const testcase *t, size_t at, size_t end, uint64_t place, patch *edits) {
+    size_t number = count_before(t, at, 0);
+    if (number == t->count) number = count_before(t, at, 1);
+    if (number == t->count) return true;
+    const uint64_t things = draw_value(&t->draws[number]);
+    return add_to(t, number, UINT64_MAX, edits) &&
+           (place >= things || delete_of_order(t, end, (size_t)things, (size_t)place, edits));
+}
+
+static bool delete_place_edit(const testcase *t, const position *p, patch *edits) {
+    const draw *begin = &t->draws[p->at];
+    const size_t end = thing_end(t, p->at);
+    draws_alike *alike = p->way == OF_CHOICE ? same_choice : same_place;
+    uint64_t count = count_alike(t, p->at, 0, p->at, alike);
+    const uint64_t place = count + (p->way == BEHIND_FIRST);
+    bool counts = false; /* the round before */
+    if (!delete_to(edits, p->at, end)) return false;
+    for (size_t i = p->at; i < t->count; i++) {
+        const draw *d = &t->draws[i];
+        if (same_place(begin, d)) {
+            count += counts || p->way != OF_CHOICE;
+            counts = same_choice(begin, d);
+        }
+        const uint64_t rank = i < end ? d->rank : rank_without(d, count, place);
+        if (rank != d->rank && !patch_set(edits, i, rank)) return false;
+    }
+    if (p->way != OF_CHOICE && !delete_thing(t, p->at, end, place, edits)) return false;
+    return edits->count > 1;
+}
+
+PASS(delete_place, "delete-place", LATE, ALL, position_next_nearby, NULL, delete_place_edit,
+     .needs_draws = true, .nearby = {0, 0, PLACE_WAYS, begins_thing, NULL})
+
+/* True for a number that most likely selects one of a few ways to go on; one of more values is a
+ * quantity. */
+static bool is_selecting(const draw *d) {
+    enum { SELECTED_MAX = 15 };
+    return draw_is_number(d) && draw_rank_max(d) > 0 && draw_rank_max(d) <= SELECTED_MAX;
+}
 
 static bool is_length(const testcase *t, size_t at) {
     const draw *d = &t->draws[at];
@@ -445,25 +426,6 @@ PASS(half_rounds, "half-rounds", CHEAP, ALL, half_rounds_next, NULL, half_rounds
 /* ---- Delete a round, and add a number of it to one of its place in another round. A number before
  * that counts the rounds is lowered ---- */
 
-/* Return the last number before one that counts the draws of its place up to the next number like
- * it, or t->count. */
-static size_t count_before(const testcase *t, size_t at) {
-    enum { REACH = 256 };
-    for (size_t i = at; i-- > 0 && i + REACH >= at;) {
-        const draw *d = &t->draws[i];
-        if (!draw_is_number(d) || draw_distance(d) == 0 || draw_value(d) > t->count) continue;
-        const size_t end = round_end(t, i);
-        if (end > at && draw_value(d) == count_alike(t, at, i + 1, end, same_place)) return i;
-    }
-    return t->count;
-}
-
-static bool add_to(const testcase *t, size_t at, uint64_t amount, patch *edits) {
-    uint64_t rank;
-    const draw *d = &t->draws[at];
-    return draw_rank_of(d, draw_value(d) + amount, &rank) && patch_set(edits, at, rank);
-}
-
 /* A sum beyond the bounds becomes the largest value. */
 static bool merge_edit(const testcase *t, const position *p, patch *edits) {
     const draw *to = &t->draws[p->other];
@@ -474,7 +436,7 @@ static bool merge_edit(const testcase *t, const position *p, patch *edits) {
     if (from == end || (p->other >= p->at && p->other < end) || !draw_is_number(to)) return false;
     draw_rank_of(to, draw_value(to) + draw_value(&t->draws[from]), &rank);
     if (rank <= to->rank || !delete_to(edits, p->at, end)) return false;
-    const size_t count = count_before(t, p->at);
+    const size_t count = count_before(t, p->at, 0);
     return patch_set(edits, p->other, rank) &&
            (count == t->count || add_to(t, count, UINT64_MAX, edits));
 }
