@@ -13,7 +13,7 @@
  *     [...]A  [...]   A units, or as many as there are; [/]A: the rest in A parts; !: that stay
  *     *A              A counts or measures the last list or body, too
  *     (...|...)  V    the first that fits; what is behind the ';'
- *     ~  $#5041       any bytes, as few as fit; go to the last of these bytes
+ *     ~  $#5041       a table of colours or none; go to the last of these bytes
  *     z  .            up to a zero; the rest
  *
  * A file may have up to three bytes more. Numbers of a unit may have a name of an outer one, which
@@ -397,11 +397,14 @@ static bool take_last(parser *p, const char **d) {
     return false;
 }
 
-/* Skip as few bytes as possible for what is behind. */
+/* Skip a table of colours, of 2 or 4 up to 256, or none: as few as fit. */
 static bool take_few(parser *p, const char *d) {
-    enum { REACH = 1024 };
-    for (mark begin = mark_of(p); begin.at < begin.end && begin.at < REACH; begin.at++) {
+    enum { LEAST = 6, MOST = 768 };
+    const mark begin = mark_of(p);
+    for (size_t size = 0; size <= MOST && size <= begin.end - begin.at;
+         size = larger(LEAST, 2 * size)) {
         go_back(p, begin);
+        p->at += size;
         if (take_row(p, d) && p->at == p->end) return true;
     }
     return false;

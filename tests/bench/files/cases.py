@@ -396,6 +396,95 @@ def tar(rng):
     return file.getvalue()
 
 
+# ---- Formats whose members go with what counts, measures or points to them ----
+
+def texts(rng, count, most):
+    """Words in so many texts, one of them with a needle, but not the first or the last."""
+    at = count * 2 // 3
+    return [words(rng, rng.randint(2, most)).encode() + (b" needle" if n == at else b"") for n in range(count)]
+
+
+def padded(data, multiple):
+    return data + b"\0" * (-len(data) % multiple)
+
+
+def ar(rng):
+    return b"!<arch>\n" + b"".join(padded(b"%-16s%-12d%-6d%-6d%-8o%-10d`\n" % (b"f%d/" % n, 0, 0, 0, 0o644, len(text)) + text, 2)
+                                   for n, text in enumerate(texts(rng, 40, 200)))
+
+
+def cpio(rng):
+    def entry(name, text):
+        head = b"070701" + b"".join(b"%08X" % x for x in (1, 0o100644, 0, 0, 1, 0, len(text), 0, 0, 0, 0, len(name), 0))
+        return padded(padded(head + name, 4) + text, 4)
+
+    return b"".join(entry(b"f%d\0" % n, text) for n, text in enumerate(texts(rng, 40, 200))) + entry(b"TRAILER!!!\0", b"")
+
+
+def gettext(rng):
+    entries = "".join(f'msgid "{words(rng, 3)} {n}"\nmsgstr "{text.decode()}"\n' for n, text in enumerate(texts(rng, 99, 9)))
+    return subprocess.run(["msgfmt", "-o", "-", "-"], input=entries.encode(), capture_output=True, check=True).stdout
+
+
+def bmp(rng):
+    pixels = b"".join(padded(bytes(rng.randrange(200) for _ in range(3 * 61)), 4) for _ in range(80))
+    pixels = pixels[:9000] + b"\xff" + pixels[9001:]
+    return (struct.pack("<2sIIIIiiHHIIIIII", b"BM", 54 + len(pixels), 0, 54, 40, 61, 80, 1, 24, 0, len(pixels), 0, 0, 0, 0) + pixels)
+
+
+def dns(rng):
+    data = struct.pack(">HHHHHH", 77, 0x8180, 1, 60, 0, 0) + b"\3www\7example\0\0\1\0\1"
+    return data + b"".join(b"\xc0\x0c\0\x10\0\1\0\0\1\0" + struct.pack(">HB", len(text) + 1, len(text)) + text
+                           for text in texts(rng, 60, 9))
+
+
+def gif(rng):
+    def blocks(data):
+        return b"".join(bytes([len(data[at:at + 99])]) + data[at:at + 99] for at in range(0, len(data), 99)) + b"\0"
+
+    return (b"GIF89a" + struct.pack("<HHBBB", 32, 32, 0xf4, 0, 0) + rng.randbytes(96) + b"".join(
+        b"!\xfe" + blocks(text) + b"," + struct.pack("<HHHHBB", 0, 0, 32, 32, 0, 5) + blocks(rng.randbytes(rng.randint(99, 500)))
+        for text in texts(rng, 24, 60)) + b";")
+
+
+def midi(rng):
+    def track(text):
+        events = b"".join(bytes([rng.randrange(128), 0x90, rng.randrange(128), 7]) for _ in range(60))
+        data = b"\0\xff\1" + bytes([len(text)]) + text + events + b"\0\xff\x2f\0"
+        return b"MTrk" + struct.pack(">I", len(data)) + data
+
+    return b"MThd" + struct.pack(">IHHH", 6, 1, 12, 96) + b"".join(map(track, texts(rng, 12, 9)))
+
+
+def cbor(rng, value=None):
+    def head(major, count):
+        return bytes([major << 5 | count]) if count < 24 else bytes([major << 5 | 25]) + struct.pack(">H", count)
+
+    if value is None:
+        value = {b"rows": [{b"id": n * 77, b"name": text, b"tags": [words(rng, 1).encode()] * (n % 4)}
+                           for n, text in enumerate(texts(rng, 90, 6))]}
+    if isinstance(value, int):
+        return head(0, value)
+    if isinstance(value, bytes):
+        return head(2, len(value)) + value
+    if isinstance(value, list):
+        return head(4, len(value)) + b"".join(cbor(rng, member) for member in value)
+    return head(5, len(value)) + b"".join(cbor(rng, key) + cbor(rng, member) for key, member in value.items())
+
+
+def bencode(rng):
+    files = b"".join(b"d6:lengthi%de4:path%d:%se" % (rng.randrange(10**6), len(text), text) for text in texts(rng, 60, 9))
+    return b"d8:announce9:http://a/5:filesl" + files + b"ee"
+
+
+def protobuf(rng):
+    def field(number, data):
+        return leb(number << 3 | 2) + leb(len(data)) + data
+
+    return field(1, b"north") + b"".join(field(3, b"\x08" + leb(n) + field(2, text) + field(3, field(4, rng.randbytes(9))))
+                                         for n, text in enumerate(texts(rng, 80, 9)))
+
+
 # ---- All of them ----
 
 # What makes a file interesting: it is well-formed, and ...
@@ -590,6 +679,150 @@ length, = struct.unpack("<I", data[40:44])
 assert data[36:40] == b"data" and 44 + length < len(data) and length % 4 == 0
 found = length >= 80
 """,
+    "ar": """# ar lists the file with a needle, and complains of nothing
+import subprocess
+ar = subprocess.run(["ar", "p", (sys.argv[1:] or ["members.a"])[0]], capture_output=True)
+found = ar.returncode == 0 and ar.stderr == b"" and b"needle" in ar.stdout
+""",
+    "cpio": """# the entries are whole, up to the last one, and one has a needle
+at, name = 0, None
+while name != b"TRAILER!!!\\0":
+    assert data[at:at + 6] == b"070701"
+    size, length = (int(data[at + n:at + n + 8], 16) for n in (54, 94))
+    name = data[at + 110:at + 110 + length]
+    assert name[-1:] == b"\\0"
+    at += -(-(110 + length) // 4) * 4
+    assert at + size <= len(data)
+    found |= b"needle" in data[at:at + size]
+    at += -(-size // 4) * 4
+assert at == len(data)
+""",
+    "gettext": """# msgunfmt takes it, and a translation has a needle
+import subprocess
+found = re.search(b'msgstr ".*needle', subprocess.run(["msgunfmt", "-"], input=data, capture_output=True, check=True).stdout) is not None
+""",
+    "bmp": """# all sizes are right, and a byte of three rows of pixels is 255
+kind, size, _, place, head, width, height, _, depth, _, bytes_ = struct.unpack("<2sIIIIiiHHII", data[:38])
+assert kind == b"BM" and size == len(data) and (place, head, depth) == (54, 40, 24) and width > 0
+assert bytes_ == (3 * width + 3) // 4 * 4 * height == size - 54
+found = height > 2 and b"\\xff" in data[54:]
+""",
+    "dns": """# as many answers as the head says, whole, and one has a needle
+def skip(at):
+    while 0 < data[at] < 64:
+        at += 1 + data[at]
+    return at + 1 + (data[at] > 191)
+_, flags, questions, answers, other, more = struct.unpack(">HHHHHH", data[:12])
+assert flags >> 15 and other == more == 0
+at = 12
+for n in range(questions + answers):
+    at = skip(at) + 4
+    if n >= questions:
+        size, = struct.unpack(">H", data[at + 4:at + 6])
+        assert at + 6 + size <= len(data)
+        found |= b"needle" in data[at + 6:at + 6 + size]
+        at += 6 + size
+assert at == len(data)
+""",
+    "gif": """# its blocks are whole, two are images, and a comment has a needle
+def skip(at):
+    while data[at]:
+        at += 1 + data[at]
+    return at + 1
+assert data[:4] == b"GIF8"
+at, images = 13 + (6 << (data[10] & 7) if data[10] > 127 else 0), 0
+while data[at] != 0x3b:
+    start, is_image = at, data[at] == 0x2c
+    assert is_image and data[at + 9] < 128 or data[at] == 0x21
+    at = skip(at + (11 if is_image else 2))
+    images += is_image
+    found |= not is_image and b"needle" in data[start:at]
+assert at + 1 == len(data) and images > 1
+""",
+    "midi": """# as many whole tracks as the head says, and one has a text with a needle
+def number(at):
+    value = data[at] & 127
+    while data[at] > 127:
+        at += 1
+        value = value << 7 | data[at] & 127
+    return value, at + 1
+kind, size, _, tracks, _ = struct.unpack(">4sIHHH", data[:14])
+assert kind == b"MThd" and size == 6
+at = 14
+for _ in range(tracks):
+    kind, size = struct.unpack(">4sI", data[at:at + 8])
+    at, end, event = at + 8, at + 8 + size, 0
+    assert kind == b"MTrk" and end <= len(data)
+    while at < end:
+        _, at = number(at)
+        event = data[at:at + 2]
+        if event[0] == 255:
+            size, at = number(at + 2)
+            found |= event[1] == 1 and b"needle" in data[at:at + size]
+            at += size
+        else:
+            assert event[0] >> 4 == 9
+            at += 3
+    assert at == end and event == b"\\xff\\x2f"
+assert at == len(data)
+""",
+    "cbor": """# it is one value, and a string in a list has a needle
+def value(at, inside):
+    global found
+    major, count = data[at] >> 5, data[at] & 31
+    at += 1
+    if count > 23:
+        assert count == 25 and at + 2 <= len(data)
+        count, at = struct.unpack(">H", data[at:at + 2])[0], at + 2
+    if major == 2:
+        assert at + count <= len(data)
+        found |= inside and b"needle" in data[at:at + count]
+        return at + count
+    assert major in (0, 4, 5)
+    for _ in range(count * (major - 3) if major else 0):
+        at = value(at, inside or major == 4)
+    return at
+assert value(0, False) == len(data)
+""",
+    "bencode": """# it is one value, and a string has a needle
+def value(at):
+    global found
+    if data[at] in b"ld":
+        at += 1
+        while data[at] != 101:
+            at = value(at)
+        return at + 1
+    if data[at] == 105:
+        return at + re.match(rb"i-?\\d+e", data[at:]).end()
+    digits = re.match(rb"(\\d+):", data[at:])
+    end = at + digits.end() + int(digits[1])
+    assert end <= len(data)
+    found |= b"needle" in data[at:end]
+    return end
+assert value(0) == len(data) and data[0] == 100
+""",
+    "protobuf": """# the fields are whole, and one in another has a needle
+def number(at):
+    value = shift = 0
+    while True:
+        value, shift, at = value | (data[at] & 127) << shift, shift + 7, at + 1
+        if data[at - 1] < 128:
+            return value, at
+def fields(at, end, depth):
+    global found
+    while at < end:
+        key, at = number(at)
+        size, at = number(at)
+        assert key >> 3 and key & 7 in (0, 2)
+        if key & 7 == 2:
+            assert at + size <= end
+            if key == 26 and depth == 0:
+                fields(at, at + size, 1)
+            found |= depth > 0 and b"needle" in data[at:at + size]
+            at += size
+    assert at == end
+fields(0, len(data), 0)
+""",
 }
 PREDICATES["large"] = PREDICATES["log"]
 PREDICATES["utf16"] = """# the same in UTF-16
@@ -645,6 +878,16 @@ RECIPES = {
     "member": ("a.c", "text", member),
     "typedef": ("a.c", "text", typedefs),
     "zip": ("members.zip", "binary", members),
+    "ar": ("members.a", "binary", ar),
+    "cpio": ("members.cpio", "binary", cpio),
+    "gettext": ("words.mo", "binary", gettext),
+    "bmp": ("image.bmp", "binary", bmp),
+    "dns": ("answer.dns", "binary", dns),
+    "gif": ("image.gif", "binary", gif),
+    "midi": ("song.mid", "binary", midi),
+    "cbor": ("rows.cbor", "binary", cbor),
+    "bencode": ("files.torrent", "binary", bencode),
+    "protobuf": ("rows.pb", "binary", protobuf),
 }
 
 
