@@ -460,6 +460,8 @@ TEST(a_rare_styled_failure_is_followed_by_many_runs_below_it) {
 
 /* ---- Masked runs ---- */
 
+enum { ROW = 8192 }; /* runs that processes may share, as in warmth.c */
+
 /* A third of the runs is masked. Feed them one by one. */
 static void feed_each(strategy *s, uint32_t count) {
     batch b;
@@ -478,7 +480,7 @@ static void feed_each(strategy *s, uint32_t count) {
 
 /* Feed together those of a batch that fit. Returns how many that are. */
 static uint32_t feed_fit(strategy *s, batch b) {
-    static known_run masked[4096];
+    static known_run masked[ROW];
     uint32_t count = 0, fit = b.count;
     for (bool fits = false; !fits;) {
         count = 0;
@@ -503,7 +505,7 @@ static uint32_t feed_fit(strategy *s, batch b) {
 /* While a search grows and below a best it makes no difference how many are fed together. */
 TEST(masked_runs_are_fed_together) {
     for (int below = 0; below < 2; below++) {
-        strategy_config config = config_of(below == 1 ? 20 : 400, 8192);
+        strategy_config config = config_of(below == 1 ? 20 : 800, 8192);
         uint64_t runs[65] = {0}; /* by the size's bits */
         bool ends_row = false;
         config.grows_by_cost = config.ends_by_cost = true;
@@ -513,10 +515,10 @@ TEST(masked_runs_are_fed_together) {
         strategy *one = strategy_create(&config, below == 1 ? &best : NULL);
         strategy *many = strategy_create(&config, below == 1 ? &best : NULL);
         unsigned cut = 0, batches = 0;
-        for (batch b; strategy_next(many, 4096, &b) == STRATEGY_RUN; batches++) {
+        for (batch b; strategy_next(many, ROW, &b) == STRATEGY_RUN; batches++) {
             const uint64_t at = runs[bits(b.size)], end = at + b.count;
-            ck_assert(below == 1 || !b.may_know || (at >= 256 && at / 4096 == (end - 1) / 4096));
-            ends_row |= b.may_know && end % 4096 == 0;
+            ck_assert(below == 1 || !b.may_know || (at >= 256 && at / ROW == (end - 1) / ROW));
+            ends_row |= b.may_know && end % ROW == 0;
             const uint32_t fit = feed_fit(many, b);
             cut += fit < b.count;
             runs[bits(b.size)] += fit;
