@@ -495,7 +495,8 @@ FRNG__ONCE void frng__check_go_on(const frng__check *c, const frng__input *input
         fputs("\n", stderr);
     }
     if (!frng__check_has_tools(c)) fputs("  (" FRNG__NO_TOOLS ")\n", stderr);
-    fprintf(stderr, "  FRNG_SEED=%llu " FRNG__REPEATS "\n", (unsigned long long)c->base);
+    if (c->made > 0)
+        fprintf(stderr, "  FRNG_SEED=%llu " FRNG__REPEATS "\n", (unsigned long long)c->base);
 }
 
 /* Print the draws of the run that was traced last. */
@@ -781,6 +782,7 @@ FRNG__ONCE void frng__check_say_passed(const frng__check *c) {
     printf("frng: %llu runs of %s passed, of up to %llu bytes",
            (unsigned long long)(c->made - c->discarded), c->options.name,
            (unsigned long long)c->most);
+    if (c->replayed > 0) printf(", and %llu of findings", (unsigned long long)c->replayed);
     for (uint64_t i = 0; i < c->labels; i++)
         printf("%s%s %.1f%%", i == 0 ? "; labels: " : ", ", c->shares[i].name,
                100 * (double)c->shares[i].runs / (double)(c->made - c->discarded));
@@ -841,8 +843,12 @@ FRNG__ONCE int frng__check_all(frng__check *c) {
         if (!frng__check_parse(replayed, &input)) {
             frng__check_refuse_value(c, "FRNG_REPLAY", FRNG__NO_INPUT);
             status = 2;
-        } else if (frng__check_run(c, &input, false))
+        } else if (frng__check_run(c, &input, false)) {
             status = frng__check_report(c, &input, c->options.name, "fails");
+        } else if (c->error == 0) {
+            frng__check_silence(c, false);
+            fprintf(stderr, "frng: %s: " FRNG__PASSES "\n", c->options.name);
+        }
     } else {
         folder = frng__check_folder(c, path, sizeof path, false);
         status = frng__check_findings(c, folder);

@@ -31,7 +31,7 @@ enum {
 
 #define FRNG__NO_NUMBER "is no number, or too large"
 #define FRNG__NO_PROFILE "is no profile: there is ci"
-#define FRNG__NO_INPUT "is no input; say \"size=16 seed=7\" or \"hex=0100\""
+#define FRNG__NO_INPUT "is no input; say \"size=16 seed=7\", \"hex=0100\" or \"size=2 hex=0100\""
 #define FRNG__NO_RUNS "no findings, and FRNG_RUNS=0: nothing was run"
 #define FRNG__NO_DRAW "read its input: the test makes no draw"
 #define FRNG__DISCARDED "were discarded: draw only what the test accepts"
@@ -45,6 +45,7 @@ enum {
 #define FRNG__GO_ON "to go on:"
 #define FRNG__ALONE "makes this run alone"
 #define FRNG__NO_TOOLS "these tools are not on PATH; README of frng says how to get them"
+#define FRNG__PASSES "FRNG_REPLAY does not fail"
 #define FRNG__REPEATS "repeats the search"
 
 #endif

@@ -158,7 +158,11 @@ func Check(t TB, test func(f *F), options ...Option) {
 	} else if span != "" {
 		c.Logf("frng: FRNG_SEARCH=%s: only the first Check of a test is a target", span)
 	}
-	c.Logf("frng: %d runs passed, of up to %d bytes%s", c.made-c.discarded, c.most, c.shares())
+	findings := ""
+	if known > 0 {
+		findings = fmt.Sprintf(", and %d of findings", known)
+	}
+	c.Logf("frng: %d runs passed, of up to %d bytes%s%s", c.made-c.discarded, c.most, findings, c.shares())
 }
 
 func (c *check) readEnvironment() {
@@ -344,13 +348,10 @@ func (c *check) replay(name, text string) {
 	if err != nil {
 		c.Fatalf("%s=%s %s", name, text, saysNoInput)
 	}
-	f, verdict := c.run(&i), "passes"
-	if i.why != nil {
+	if c.run(&i); i.why != nil {
 		c.fail(&i, name+" fails")
-	} else if f.discarded {
-		verdict = "is discarded"
 	}
-	c.Logf("frng: %s %s", name, verdict)
+	c.Logf("frng: %s", saysPasses)
 }
 
 // replayFindings makes the runs of its own findings, or of all in FRNG_FINDINGS if it has no folder
@@ -439,7 +440,10 @@ func (c *check) goOn(i *example) string {
 			lines += "  (" + saysNoTools + ")\n"
 		}
 	}
-	return lines + fmt.Sprintf("  FRNG_SEED=%d %s", c.base, saysRepeats)
+	if c.made > 0 {
+		lines += fmt.Sprintf("  FRNG_SEED=%d %s", c.base, saysRepeats)
+	}
+	return lines
 }
 
 // pattern returns what go test -run takes for this test alone.

@@ -17,7 +17,7 @@ const checkInputMax = 67108864
 const saysVariables = "RUNS SEED PROFILE FINDINGS REPLAY TIMEOUT REDUCE SEARCH INPUT DRIVER STATISTICS"
 const saysNoNumber = "is no number, or too large"
 const saysNoProfile = "is no profile: there is ci"
-const saysNoInput = "is no input; say \"size=16 seed=7\" or \"hex=0100\""
+const saysNoInput = "is no input; say \"size=16 seed=7\", \"hex=0100\" or \"size=2 hex=0100\""
 const saysNoRuns = "no findings, and FRNG_RUNS=0: nothing was run"
 const saysNoDraw = "read its input: the test makes no draw"
 const saysDiscarded = "were discarded: draw only what the test accepts"
@@ -31,6 +31,7 @@ const saysFound = "found by frng-search"
 const saysGoOn = "to go on:"
 const saysAlone = "makes this run alone"
 const saysNoTools = "these tools are not on PATH; README of frng says how to get them"
+const saysPasses = "FRNG_REPLAY does not fail"
 const saysRepeats = "repeats the search"
 
 var styleWidths = [8]uint64{1, 1, 2, 4, 4, 4, 8, 8}

@@ -283,7 +283,8 @@ function goOn(search, input, where, command) {
         `  ${quoted(['frng-reduce', ...words, ...keepOf(where), ...command])}`);
     if (!hasTools()) lines.push(`  (${shared.NO_TOOLS})`);
   }
-  return [...lines, `  FRNG_SEED=${search.base} ${shared.REPEATS}`];
+  if (search.made > 0) lines.push(`  FRNG_SEED=${search.base} ${shared.REPEATS}`);
+  return lines;
 }
 
 /** Throw the report of a failure, from what the test threw. */
@@ -384,6 +385,7 @@ async function searchFor(test, where, options) {
   if (given) {
     const failed = await search.again(inputIn(given));
     if (failed) await fail(search, failed, 'FRNG_REPLAY fails', where, command);
+    console.error(`frng: ${where.name}: ${shared.PASSES}`);
     return;
   }
   for (const file of foundOf(where)) {

@@ -22,7 +22,7 @@ const NAMES = 'RUNS SEED PROFILE FINDINGS REPLAY TIMEOUT REDUCE SEARCH INPUT DRI
 export const VARIABLES = NAMES.split(' ');
 export const NO_NUMBER = 'is no number, or too large';
 export const NO_PROFILE = 'is no profile: there is ci';
-export const NO_INPUT = 'is no input; say "size=16 seed=7" or "hex=0100"';
+export const NO_INPUT = 'is no input; say "size=16 seed=7", "hex=0100" or "size=2 hex=0100"';
 export const NO_RUNS = 'no findings, and FRNG_RUNS=0: nothing was run';
 export const NO_DRAW = 'read its input: the test makes no draw';
 export const DISCARDED = 'were discarded: draw only what the test accepts';
@@ -37,4 +37,5 @@ export const FOUND = 'found by frng-search';
 export const GO_ON = 'to go on:';
 export const ALONE = 'makes this run alone';
 export const NO_TOOLS = 'these tools are not on PATH; README of frng says how to get them';
+export const PASSES = 'FRNG_REPLAY does not fail';
 export const REPEATS = 'repeats the search';

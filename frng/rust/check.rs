@@ -201,7 +201,7 @@ impl Watch {
                     let text = format!(
                         "\nfrng: {} hangs: a run has not ended after {limit:?}: {result}\n{}\n",
                         lines.name,
-                        lines.go_on(result, options)
+                        lines.go_on(result, options, true)
                     );
                     let _ = io::stderr().write_all(text.as_bytes()); // past the capture
                     process::exit(101);
@@ -237,8 +237,8 @@ struct Lines {
 }
 
 impl Lines {
-    /// The commands that go on from an input.
-    fn go_on(&self, result: &str, options: &str) -> String {
+    /// The commands that go on from an input, which a search has found, or a replay.
+    fn go_on(&self, result: &str, options: &str, is_search: bool) -> String {
         let name = quoted(&self.name);
         let mut text = format!("{GO_ON}\n  FRNG_REPLAY='{result}' cargo test {name} -- --exact\n");
         let keep = format!("--findings {}", quoted(&self.findings));
@@ -253,7 +253,10 @@ impl Lines {
         if self.program.is_some() && !has_tools {
             text += &format!("  ({NO_TOOLS})\n");
         }
-        text + &format!("  FRNG_SEED={} {REPEATS}", self.base)
+        if is_search {
+            text += &format!("  FRNG_SEED={} {REPEATS}\n", self.base);
+        }
+        text.trim_end().to_string()
     }
 }
 
@@ -341,7 +344,10 @@ impl<'a> Search<'a> {
                 Input::parse(&text).map_err(|_| format!("FRNG_REPLAY={text} {NO_INPUT}"))?;
             return match self.fails(&input) {
                 Some(_) => Err(End::Fails(self.report(&input, "FRNG_REPLAY fails"))),
-                None => Ok(()),
+                None => {
+                    println!("frng: {}: {PASSES}", self.options.name);
+                    Ok(())
+                }
             };
         }
         let known = self.replay_findings()?;
@@ -362,10 +368,11 @@ impl<'a> Search<'a> {
                 if !self.search_on()? && self.made + known == 0 {
                     return Err(NO_RUNS.to_string().into());
                 }
+                let (passed, most) = (self.made - self.discarded, self.most);
+                let findings =
+                    if known > 0 { format!(", and {known} of findings") } else { String::new() };
                 println!(
-                    "frng: {} runs passed, of up to {} bytes{}",
-                    self.made - self.discarded,
-                    self.most,
+                    "frng: {passed} runs passed, of up to {most} bytes{findings}{}",
                     self.shares()
                 );
                 Ok(())
@@ -513,7 +520,7 @@ impl<'a> Search<'a> {
         if found.is_flaky {
             let Found { input, failure: Failure { site, text }, .. } = found;
             let result = input.result();
-            let go_on = self.lines.go_on(&result, &input.options());
+            let go_on = self.lines.go_on(&result, &input.options(), true);
             return format!("flaky: {result} {FLAKY}\n{site}: {text}\n{go_on}");
         }
         let best = self.lower(found);
@@ -534,7 +541,8 @@ impl<'a> Search<'a> {
         }
         let Failure { site, text: why } =
             failure.unwrap_or(Failure { site: "flaky".into(), text: "now it passes".into() });
-        format!("{text}{site}: {why}\n{}", self.lines.go_on(&input.result(), &input.options()))
+        let go_on = self.lines.go_on(&input.result(), &input.options(), self.made > 0);
+        format!("{text}{site}: {why}\n{go_on}")
     }
 
     /// Let frng-search search for a while, where FRNG_SEARCH says so. Returns whether it did.

@@ -24,7 +24,8 @@ pub const VARIABLES: &str =
     "RUNS SEED PROFILE FINDINGS REPLAY TIMEOUT REDUCE SEARCH INPUT DRIVER STATISTICS";
 pub const NO_NUMBER: &str = "is no number, or too large";
 pub const NO_PROFILE: &str = "is no profile: there is ci";
-pub const NO_INPUT: &str = "is no input; say \"size=16 seed=7\" or \"hex=0100\"";
+pub const NO_INPUT: &str =
+    "is no input; say \"size=16 seed=7\", \"hex=0100\" or \"size=2 hex=0100\"";
 pub const NO_RUNS: &str = "no findings, and FRNG_RUNS=0: nothing was run";
 pub const NO_DRAW: &str = "read its input: the test makes no draw";
 pub const DISCARDED: &str = "were discarded: draw only what the test accepts";
@@ -39,4 +40,5 @@ pub const FOUND: &str = "found by frng-search";
 pub const GO_ON: &str = "to go on:";
 pub const ALONE: &str = "makes this run alone";
 pub const NO_TOOLS: &str = "these tools are not on PATH; README of frng says how to get them";
+pub const PASSES: &str = "FRNG_REPLAY does not fail";
 pub const REPEATS: &str = "repeats the search";

@@ -382,6 +382,7 @@ class Port(Draws):
             if self.language == "c":  # a runner may hide a line of a test that passes
                 is_absent = bool(variables.get("FRNG_FINDINGS"))
                 self.assertEqual("none is not there: no finding is replayed" in said, is_absent, said)
+                self.assertEqual("FRNG_REPLAY does not fail" in said, bool(variables.get("FRNG_REPLAY")), said)
         for name, texts in NO_VALUES.items():
             for text in texts.split("|"):
                 with self.subTest(name=name, text=text):
@@ -490,6 +491,7 @@ class Port(Draws):
             text = process.communicate(timeout=frng.PATIENCE_S)[0].decode()
             self.assertNotEqual(process.returncode, 0, text)
             self.assertRegex(text, "json still fails: size=")
+            self.assertNotIn("repeats the search", text)
         self.assertEqual({path: path.read_bytes() for path in found.rglob("*.json")}, kept)
         self.assertEqual([path for path in found.rglob("*") if path.is_file() and path not in kept], [])
 

@@ -344,6 +344,7 @@ class Check:
                 raise refused(f"FRNG_REPLAY={given} {shared.NO_INPUT}") from None
             if (failed := search.again(entropy, seed)) is not None:
                 self.fail(search, failed, "FRNG_REPLAY fails")
+            print(f"frng: {self.name}: {shared.PASSES}", file=sys.stderr)
             return
         for finding in self.found():
             f = Found(os.path.relpath(finding))
@@ -518,7 +519,9 @@ class Check:
                       f"  {target.quoted(['frng-reduce', *words, *self.keep(), *command])}"]
             if shutil.which("frng-reduce") is None:
                 lines.append(f"  ({shared.NO_TOOLS})")
-        return [*lines, f"  FRNG_SEED={search.base} {shared.REPEATS}"]
+        if search.made > 0:
+            lines.append(f"  FRNG_SEED={search.base} {shared.REPEATS}")
+        return lines
 
     def keep(self) -> list[str]:
         kept = os.path.abspath(self.kept(self.parameters()))
