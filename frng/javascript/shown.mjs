@@ -1,5 +1,6 @@
 /**
- * A run that shows its draws by name and value, for the report of a failure.
+ * A run that shows its draws by name and value, for the report of a failure; a driver that traces it
+ * hears the names.
  *
  * A draw has the name of the variable that its line assigns to, `const xs = f.list(...)`, or that
  * of a note before it, or else its own. Draws within a draw are parts of its value. After a step,
@@ -23,7 +24,7 @@ const SILENT = new Set([
 const HERE = new URL('.', import.meta.url).href;
 // A variable or a pattern in brackets, without what is before its `const`; perhaps a type.
 const NAME =
-    /([\w$.]+|[[{](?:(?!\b(?:const|let|var)\b)[^=])*[\]}])\s*(?::[^=]*)?=\s*(?:await\s+)?[\w$.]*\.$/;
+    /([\w$.]+|[[{](?:(?!\b(?:const|let|var)\b)[^=])*[\]}])\s*(?::(?:(?![)}\]]\s*,)[^=])*)?=\s*(?:await\s+)?[\w$.]*\.$/;
 
 /** The lines of the test that led to a draw, as FILE:ROW:COLUMN, from its stack. */
 function placeOf(stack) {
@@ -34,12 +35,19 @@ function placeOf(stack) {
   return outside.slice(0, end < 0 ? outside.length : end).filter((at) => at !== '');
 }
 
+const sources = new Map(); // their lines, by name
+
+function linesOf(file) {
+  if (!sources.has(file)) sources.set(file, fs.readFileSync(file, 'utf8').split('\n'));
+  return sources.get(file);
+}
+
 /** The names that the call of a place is assigned to, if the source says so. */
 function assigned([place]) {
   const [, file, row, column] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
   try {
     const path = file.startsWith('file:') ? fileURLToPath(file) : file;
-    const before = fs.readFileSync(path, 'utf8').split('\n')[row - 1].slice(0, column - 1);
+    const before = linesOf(path)[row - 1].slice(0, column - 1);
     const name = NAME.exec(before);
     return name?.[1].replaceAll(/\s+/g, ' ');
   } catch {
@@ -73,7 +81,9 @@ export class Shown extends Frng {
   show(name, draw, given) {
     if (this.#depth > 0) return draw.apply(this, given);
     const noted = this.#noted, {stack} = new Error();
+    const place = placeOf(stack), named = noted ?? assigned(place);
     this.#noted = undefined;
+    if (named !== noted) super.note(named);
     this.#depth = 1;
     let value;
     try {
@@ -82,7 +92,6 @@ export class Shown extends Frng {
       this.#depth = 0;
     }
     const text = inspect(value, {depth: 8, breakLength: Infinity, maxArrayLength: 100});
-    const place = placeOf(stack), named = noted ?? assigned(place);
     const shown = text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}...` : text;
     this.#steps.at(-1).draws.push({
       text: `${named ?? name} = ${shown}`,
@@ -93,8 +102,12 @@ export class Shown extends Frng {
     });
     return value;
   }
-  note(name) { this.#noted = name; }
+  note(name) {
+    super.note(name);
+    this.#noted = name;
+  }
   step(name) {
+    super.step(name);
     this.#noted = undefined;
     const step = new Step(name), before = this.#steps.at(-1).draws, first = this.#steps[0].draws;
     this.#steps.push(step);
@@ -112,13 +125,17 @@ export class Shown extends Frng {
     if (first.length === head.length) this.#first.choose(first.splice(-count)); // chosen so, too
   }
   say(line) {
+    super.say(line);
     const said = {text: `# ${line}`};
     if (this.#head === undefined) return this.#steps[0].draws.push(said);
     const told = new Step();
     told.draws.push(said);
     this.#steps.splice(-1, 0, told);
   }
-  retell(line) { this.#steps.at(-1).told = line; }
+  retell(line) {
+    super.say(line);
+    this.#steps.at(-1).told = line;
+  }
   untold(make) {
     this.#depth++;
     try {

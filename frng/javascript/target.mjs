@@ -302,6 +302,10 @@ function hasOrder(control, message) {
   }
 }
 
+/** The class of the runs: where a trace wants lines, they have the names of variables, too. */
+const classOf = async (report) =>
+    ((report?.asked[12] ?? 0n) & 1n) > 0n ? (await import('./shown.mjs')).Shown : Frng;
+
 async function serve(test, report, control, entropy) { // until the driver hangs up
   const abilities =
       2n | 4n | 128n | 256n | 4096n | (/^0?$/.test(process.env.FRNG_NO_JUMP ?? '') ? 2048n : 0n);
@@ -315,6 +319,7 @@ async function serve(test, report, control, entropy) { // until the driver hangs
     report.read();
     report.labels.begin(report);
     report.goals.begin(report);
+    const Run = await classOf(report);
     for (; made < count && hasPassed; made += hasPassed) {
       if (performance.now() > due && report.read()) due = performance.now() + 2;
       if (report.asked[4] !== 0n || report.goals.isFull) break; // stop
@@ -322,7 +327,7 @@ async function serve(test, report, control, entropy) { // until the driver hangs
       const hasDigest = (flags & 2) > 0 && made === digestRun, goesOn = (flags & 256) > 0;
       const make = (isBare) => attempt(
           test, report,
-          flags & 128 ? chosen(report, bytes.subarray(end, last)) : new Frng(bytes, end, last),
+          flags & 128 ? chosen(report, bytes.subarray(end, last)) : new Run(bytes, end, last),
           made, count === 1 && !isBare, hasDigest, goesOn, isBare);
       // Most candidates pass, and places and records take longer than their runs: so where a run has
       // failed before, one is made without, and if it fails again.
@@ -496,7 +501,10 @@ export async function run(test) {
     if (report?.f) report.end();
   });
   if (report && control >= 0) await serve(test, report, control, entropy);
-  else await attempt(test, report, new Frng(readInput(isOffered)), 0, true, false);
+  else {
+    const Run = await classOf(report);
+    await attempt(test, report, new Run(readInput(isOffered)), 0, true, false);
+  }
   process.off('beforeExit', waits);
   if (process.emit('beforeExit', 0)) await new Promise(setImmediate); // of the program's own
   process.exit();

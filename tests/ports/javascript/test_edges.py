@@ -118,6 +118,18 @@ class Edges(frng.Scenario):
         self.assertGreater(slow_starts, 3)
         self.assertEqual(self.reduced("xs.length > 2 || (runs > 99 && xs.length === 2)", "")[0], slow)
 
+    def test_a_trace_has_the_names_of_variables(self):
+        self.write("a.mjs", (
+            f"import * as frng from '{PORT}/frng.mjs';\n"
+            "frng.check('a', (f) => frng.repeat(f, {insert: (f) => {\n"
+            "  const at = f.u8(), s = f.string('ab', 1, 3);\n  f.note('other');\n"
+            "  const all = f.list(() => f.u8(), {min: 1, max: 1}), last = f.bool();\n"
+            "}}, {swarm: false}));\n").encode())
+        result = self.run_tool(f"{frng.BUILD}/driver/frng-replay", "node", "--hex", "00075601" + "80" * 9, "--trace", "--",
+                               PORT / "run.mjs", "a.mjs", "a")
+        names = [line.split()[1] for line in result.stdout.splitlines() if re.match(" +[0-9]+  [a-z]", line)]
+        self.assertEqual(names[:5], ["rule", "at", "s", "other", "last"], str(result))
+
     def test_a_run_that_is_out_of_memory_fails_alone(self):
         result = self.search(EDGES, "--attempts", "600", "--rng-seed", "3", "--jobs", "1",
                              "--", "runs-out-of-memory",
