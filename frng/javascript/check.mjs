@@ -180,7 +180,9 @@ const loadersOf = () => process.execArgv.filter(
 /** The words after a tool that run a check as a target. */
 function commandOf({file, name, isTarget}) {
   const loaders = loadersOf();
-  const own = relative(path.join(HERE, 'run.mjs'));
+  const real = path.join(HERE, 'run.mjs'), linked = path.join('node_modules', 'frng', 'run.mjs');
+  const isLinked = fs.existsSync(linked) && fs.realpathSync(linked) === fs.realpathSync(real);
+  const own = isLinked ? linked : relative(real);
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 18 || minor >= 11)
     loaders.push('--test-name-pattern=frng-target'); // its other tests

@@ -284,8 +284,12 @@ frng.check('of frng', (f) => { if (f.u8() > 7) throw new Error('8'); });
       try {
         const words =
             ['--require', '../loader.cjs', '--test', '--test-reporter=tap', '../a.test.mjs'];
-        const {stdout} = spawnSync(
-            process.execPath, words, {cwd: path.join(folder, 'within'), env, encoding: 'utf8'});
+        const run = () => spawnSync(process.execPath, words, {
+                            cwd: path.join(folder, 'within'),
+                            env,
+                            encoding: 'utf8'
+                          }).stdout;
+        const stdout = run();
         const places = [...stdout.matchAll(/location: '(.*)'/g)].map((found) => found[1]);
         if (places.length > 0) // Node 20 and later
           assert.deepEqual(places, ['3:1', '4:6'].map((at) => `${folder}/a.test.mjs:${at}`));
@@ -297,6 +301,10 @@ frng.check('of frng', (f) => { if (f.u8() > 7) throw new Error('8'); });
           assert.match(
               line, / \.\.\/\S+\/frng\/javascript\/run\.mjs \.\.\/a\.test\.mjs 'of frng'$/);
         }
+        fs.mkdirSync(path.join(folder, 'within', 'node_modules'));
+        fs.symlinkSync(
+            fileURLToPath(new URL('.', port)), path.join(folder, 'within/node_modules/frng'));
+        assert.equal(run().match(/ node_modules\/frng\/run\.mjs \.\.\/a\./g)?.length, 2);
       } finally {
         fs.rmSync(folder, {recursive: true});
       }
