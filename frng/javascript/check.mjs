@@ -21,7 +21,7 @@ import {Frng} from './values.mjs';
 
 const {RUNS, SIZE_MAX, SIZE_MIN, RUN_COST, LOWER, END, UNREAD} = shared;
 const RUN_MS = 1000 * shared.TIMEOUT_S, REDUCE_MS = 1000 * shared.REDUCE_S;
-const LONG_MS = 120000, LINES_MAX = 100, WHAT_MAX = 12;
+const LONG_MS = 120000, LINES_MAX = 100, WHAT_MAX = 12, CALLS_MAX = 8;
 const TARGET = Symbol.for('frng.target'); // the name of the check that run.mjs starts
 // What a target, which starts often, does not need is loaded when it is.
 const load = createRequire(import.meta.url);
@@ -71,7 +71,7 @@ class Search {
     let failure;
     this.watch?.begin(resultOf(input));
     try {
-      const made = this.test(f);
+      const {test} = this, made = test(f);
       await (this.watch && typeof made?.then === 'function' ? inTime(this.limit, made) : made);
     } catch (error) {
       if (!(error instanceof OutOfEntropy)) failure = {error};
@@ -289,6 +289,9 @@ function goOn(search, input, where, command) {
   return lines;
 }
 
+/** The lines of the stack that stackOf has left. */
+const callsOf = (error) => `${error?.stack}`.split('\n').filter((line) => /^ +at /.test(line));
+
 /** Throw the report of a failure, from what the test threw. */
 async function fail(search, input, how, where, command) {
   const {Shown} = await import('./shown.mjs');
@@ -305,7 +308,8 @@ async function fail(search, input, how, where, command) {
     ...goOn(search, input, where, command)
   ];
   const failure = new Failure(report.join('\n'), {cause: error});
-  failure.stack = `${failure}`; // its lines are those of this package
+  // Its own lines are those of this package. Reporters that leave out the cause show these.
+  failure.stack = [`${failure}`, ...callsOf(error).slice(0, CALLS_MAX)].join('\n');
   throw failure;
 }
 

@@ -293,6 +293,8 @@ frng.check('of frng', (f) => { if (f.u8() > 7) throw new Error('8'); });
         const places = [...stdout.matchAll(/location: '(.*)'/g)].map((found) => found[1]);
         if (places.length > 0) // Node 20 and later
           assert.deepEqual(places, ['3:1', '4:6'].map((at) => `${folder}/a.test.mjs:${at}`));
+        assert.match(
+            stdout, /^ +stack: \|-\n.*\/a\.test\.mjs:4:.*\n +\.\.\.$/m); // the user's alone
         const lines = stdout.match(/ frng-re(play|duce) node .*/g);
         assert.equal(lines.length, 2, stdout);
         for (const line of lines) {
