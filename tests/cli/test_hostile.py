@@ -210,10 +210,10 @@ class Leftovers(frng.Scenario):
         self.assertNotIn("flaky", text)
         return result.exit, result.stdout, [line for line in text.splitlines() if not re.search("effort|starts|calls [|]", line)]
 
-    def searched(self, deed, no_jump, jobs=1, *more, attempts=200):
+    def searched(self, deed, no_jump, jobs=1, *more):
         """A search in which that failure is ignored, or a test that returns false."""
         ignored = ("--ignore", "signal:SIGABRT at hostile.c:" + self.last_line(), "--ignore", "exit:1")
-        result = self.search(self.SUT, "--rng-seed", 3, "--attempts", attempts, "--size-max", 16, "--timeout", "200s",
+        result = self.search(self.SUT, "--rng-seed", 3, "--attempts", 600, "--size-max", 16, "--timeout", "200s",
                              "--jobs", jobs, *ignored, *more, "--", deed, environment={"FRNG_NO_JUMP": no_jump})
         # A line of progress, "size 16 | best none | ...", comes after ten seconds.
         said = [line for line in result.stderr.splitlines() if not re.search("effort|reruns|[|] best ", line)]
@@ -255,8 +255,7 @@ class Leftovers(frng.Scenario):
     @frng.long
     def test_known_failures_end_no_process(self):
         wanted = ("--require", "after a failure:20%")
-        ends = [self.searched("labels", off, 1, *wanted, attempts=600)[0] for off in ("0", "1")]
-        self.assertEqual(ends, [0, 3])
+        self.assertEqual([self.searched("labels", off, 1, *wanted)[0] for off in ("0", "1")], [0, 3])
 
 
 load_tests = frng.load_tests  # suites: sanitized; parts: 2

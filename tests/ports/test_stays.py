@@ -47,7 +47,7 @@ class Stays(frng.Scenario):
         lines = pathlib.Path(words[0]).read_text().splitlines()
         place = next(at for at, line in enumerate(lines, 1) if "three are large" in line)
         ignored = f"exit:1 at {pathlib.Path(words[0]).name}:{place}"
-        result = self.search(program, "--rng-seed", 1, "--attempts", 20, "--size-max", 16, "--jobs", jobs,
+        result = self.search(program, "--rng-seed", 1, "--attempts", 80, "--size-max", 16, "--jobs", jobs,
                              "--timeout", "60s", "--json", "events", "--ignore", ignored, "--", *words,
                              environment={**self.environment, "FRNG_NO_JUMP": no_jump})
         done = frng.latest(self.folder / "events")[-1]
