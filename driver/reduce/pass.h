@@ -161,6 +161,9 @@ size_t count_alike(const testcase *t, size_t at, size_t from, size_t to, draws_a
 bool same_place(const draw *a, const draw *b);
 bool same_choice(const draw *a, const draw *b);
 
+/* True if two numbers or letters most likely have the same meaning. */
+bool is_of_kind(const draw *a, const draw *b);
+
 /* Return the end of what begins at a draw: the next draw of its place, or the end of all if none
  * is near. */
 size_t round_end(const testcase *t, size_t at);
@@ -204,9 +207,9 @@ uint8_t text_unit_width(const uint8_t *bytes, size_t size, bool *is_big);
 
 /* passes_delete.c: shorter test cases, and changes of a few draws at once; passes_spans.c: fewer
  * calls of the test; passes_values.c: simpler values in test cases of the same length;
- * passes_text.c: shorter texts and other bytes of unknown meaning; passes_llvm.c: what LLVM's
- * language needs; passes_binary.c: shorter files of chunks
- * with lengths, and fewer files. */
+ * passes_moves.c: names, rounds and orders moved; passes_text.c: shorter texts and other bytes of
+ * unknown meaning; passes_llvm.c: what LLVM's language needs; passes_binary.c: shorter files of
+ * chunks with lengths, and fewer files. */
 extern const pass pass_all_units, pass_blanks, pass_blocks, pass_bodies, pass_body_strides,
     pass_brackets, pass_byte_runs, pass_bytes, pass_canonical, pass_chunks, pass_clauses,
     pass_close_gap, pass_columns, pass_contents, pass_copy_round, pass_date, pass_declare,

@@ -108,6 +108,10 @@ bool same_place(const draw *a, const draw *b) {
     return same_range(a, b) && a->max == b->max;
 }
 
+bool is_of_kind(const draw *a, const draw *b) {
+    return (draw_is_number(a) || a->kind == FRNG_LETTER) && same_range(a, b);
+}
+
 bool same_choice(const draw *a, const draw *b) { return same_place(a, b) && a->rank == b->rank; }
 
 size_t round_end(const testcase *t, size_t at) {
