@@ -4,7 +4,8 @@
  * towards it, or by rules of its kind (doubles, dates, subsets). Most are cheap, for a rank says
  * how far a value is from the simplest. Then those that lower several numbers at once where no
  * single one can be lowered: numbers that are alike (names, keys, places), and numbers that make up
- * for each other, such as two that keep their sum or their difference. */
+ * for each other, such as two that keep their sum or their difference. Last those that change the
+ * sign of numbers. */
 #include "bytes.h"
 #include "pass.h"
 #include "patch.h"
@@ -694,3 +695,53 @@ static bool shift_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(shift, "shift", LATE, ALL, position_next_nearby, NULL, shift_edit,
      .nearby = {0, 0, 1, is_least_negative, NULL})
+
+/* ---- Change a number, or all that equal it, to one of the other sign that is simpler: the others
+ * keep the sign, and where both signs fail, either side can have the simplest number ---- */
+
+enum { OPPOSITE_ONE, OPPOSITE_EQUAL, OPPOSITE_WAYS };
+
+/* Return the number of the other sign that is farthest from 0 of those that are simpler, or 0. */
+static int64_t opposite_of(const draw *d) {
+    const bool is_real = draw_is_real(d);
+    const int64_t low = is_real ? INT64_MIN : (int64_t)d->min;
+    const int64_t high = is_real ? INT64_MAX : (int64_t)d->max, value = number_of(d);
+    if (low >= 0 || high <= 0 || value == 0) return 0;
+    if (value > 0) return 1 - value > low ? 1 - value : low;
+    return value < -high ? high : -value;
+}
+
+static bool has_opposite(const testcase *t, size_t at) {
+    const draw *d = &t->draws[at];
+    return (draw_is_real(d) || d->kind == FRNG_INT || d->kind == FRNG_MIXED_INT) &&
+           opposite_of(d) != 0;
+}
+
+static bool opposite_fits(const testcase *t, const position *p) {
+    return p->way == OPPOSITE_ONE || (!has_alike(t, p->at, 0, p->at, same_value) &&
+                                      has_alike(t, p->at, p->at + 1, t->count, same_value));
+}
+
+static uint64_t opposite_limit(const testcase *t, const position *p) {
+    const int64_t opposite = opposite_of(&t->draws[p->at]);
+    return (uint64_t)(opposite < 0 ? -opposite : opposite);
+}
+
+static bool opposite_edit(const testcase *t, const position *p, patch *edits) {
+    const draw *d = &t->draws[p->at];
+    const int64_t opposite = opposite_of(d), nearer = (int64_t)p->by - 1;
+    const int64_t value = opposite < 0 ? opposite + nearer : opposite - nearer;
+    uint64_t rank;
+    if (!(draw_is_real(d) ? draw_rank_of_real(d, (double)value, &rank)
+                          : draw_rank_of(d, (uint64_t)value, &rank)))
+        return false;
+    for (size_t i = p->at; i < t->count; i++) {
+        const bool is_meant =
+            i == p->at || (p->way == OPPOSITE_EQUAL && same_value(d, &t->draws[i]));
+        if (is_meant && !patch_set(edits, i, rank)) return false;
+    }
+    return true;
+}
+
+PASS(opposite, "opposite", LATE, VALUE, position_next_nearby, opposite_limit, opposite_edit,
+     .nearby = {0, 0, OPPOSITE_WAYS, has_opposite, opposite_fits})

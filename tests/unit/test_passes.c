@@ -407,6 +407,29 @@ static bool not_a(frng *f, int *status) {
 }
 
 /* Two doubles, the second of which is lower. */
+/* What fails on both sides of 0: a number of a type, one of a range that ends sooner on one side,
+ * and two that are equal and even. */
+static bool both_sides(frng *f, int *status) {
+    int8_t x;
+    FRNG_TRY(frng_i8(f, &x));
+    *status = x <= -20 || x >= 30 ? SIGABRT : 0;
+    return true;
+}
+
+static bool both_sides_of_a_range(frng *f, int *status) {
+    int8_t x;
+    FRNG_TRY(frng_i8_range(f, -100, 20, &x));
+    *status = x <= -60 || x >= 10 ? SIGABRT : 0;
+    return true;
+}
+
+static bool alike_on_both_sides(frng *f, int *status) {
+    int8_t x, y;
+    FRNG_TRY(frng_i8(f, &x) && frng_i8(f, &y));
+    *status = x == y && x % 2 == 0 && (x <= -20 || x >= 20) ? SIGABRT : 0;
+    return true;
+}
+
 static bool falls(frng *f, int *status) {
     double first, second;
     FRNG_TRY(frng_f64_any(f, &first) && frng_f64_any(f, &second));
@@ -705,6 +728,9 @@ static const sample samples[] = {
     {&pass_delete_and_raise, waiting, {22, 52, 77, [9] = 0}, 10, "9 0", 6},
     {&pass_equal_lengths, two_equal_names, {0x80, 0x80, 0, 0x80, 0x80, 0}, 6, "1 0 1 0", 9},
     {&pass_equal_lengths, not_a, {0x60, 0xc0, 1}, 3, "1 0", 6},
+    {&pass_opposite, both_sides, {30}, 1, "-20", 17},
+    {&pass_opposite, both_sides_of_a_range, {85}, 1, "10", 15},          /* -60 */
+    {&pass_opposite, alike_on_both_sides, {0xea, 0xea}, 2, "20 20", 29}, /* -22 */
     {&pass_shift, falls, {0, 2, 0}, 3, "1 0", 6},
     {&pass_exchange_names, another_name, {0xc0, 0, 0xc0, 0, 0x80, 0}, 6, "0 0 0 0 1 0", 6},
     {&pass_exchange_names, two_letters, {0xc0, 0, 0x80, 0}, 4, "0 0 1 0", 6, ONE_SITE},
