@@ -80,8 +80,9 @@ static void write_labels(void) {
 static void write_report(const frng_message *order) {
     uint64_t at = 0;
     const uint8_t how = fuzz_u8(input);
-    frng_trace_record *records = (frng_trace_record *)(void *)((uint8_t *)report + 33152);
-    FUZZ_HOLDS(report->trace_offset == 33152 && report->magic == FRNG_REPORT_MAGIC);
+    const size_t trace = sizeof *report + REPORT_SHM_ROWS_MAX * sizeof(uint64_t);
+    frng_trace_record *records = (frng_trace_record *)(void *)((uint8_t *)report + trace);
+    FUZZ_HOLDS(report->trace_offset == trace && report->magic == FRNG_REPORT_MAGIC);
     if (how & 1) fuzz_fill(input, &report->run, sizeof *report - offsetof(frng_report, run));
     if (how & 2) report->traced = fuzz_number(input);
     if (how & 4) report->run = order->count > 1 ? fuzz_u8(input) % order->count : 0;

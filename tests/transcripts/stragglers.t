@@ -128,7 +128,7 @@ $ . ./tools; for jobs in 1 6; do timeout 30 frng-search -q --mode spawn --jobs $
 # Processes of a dead worker are killed.
 $ . ./tools; frng-search --mode spawn --containment subreaper --jobs 3 --attempts 3 --size-max 16 --rng-seed 1 sut-strays -- leave-and-kill-parent 0 || echo $?; left
 | 4
-! frng-search: worker processes keep dying; is something killing them, or memory short?
+! frng-search: worker processes keep dying; is something killing them, memory short, or a call refused, as by a sandbox?
 !
 ! stopped before anything failed
 !   effort   0 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
