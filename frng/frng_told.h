@@ -6,9 +6,9 @@
  *
  * A note names the draws that follow it, a step is a row with its draws as arguments. The elements
  * of a list and the letters of a string are one value. frng.hpp adds the values that it made of
- * several draws, which stand in their place; then a list of those that only the test knows is
- * "draws of x". Draws without a name after that of a note may be of its value or not: "draws from x
- * on = (1, 2)".
+ * several draws, which stand in their place; then a value or a list of those that only the test
+ * knows is "draws of x". Other draws without a name after that of a note may be of its value or
+ * not: "draws from x on = (1, 2)".
  * C11 and C++11.
  * SPDX-License-Identifier: MIT */
 #ifndef FRNG_TOLD_H
@@ -98,6 +98,7 @@ typedef struct frng__told {
     bool in_row; /* of a step, which its draws end as arguments */
     unsigned arguments;
     bool is_typed, is_draws;          /* values are known; not all of these */
+    uint64_t until;                   /* the end of a value that only the test knows, or 0 */
     uint64_t noted;                   /* the list whose elements notes name */
     const frng_trace_record *chooser; /* the draw that chose the first step, or NULL */
 } frng__told;
@@ -144,17 +145,18 @@ FRNG__ONCE void frng__tell_end(frng__told *t) {
         const char *before = t->in_row    ? (t->arguments++ > 0 ? ", " : "")
                              : t->in_step ? "    "
                                           : "  ";
-        const char *of = !t->is_typed  ? ""
-                         : is_tuple    ? "draws from "
-                         : t->is_draws ? "draws of "
-                                       : "";
-        fprintf(stderr, "%s%s%s%s = %s%s%s%s", before, of, t->name,
-                t->is_typed && is_tuple ? " on" : "", is_tuple ? "(" : "", t->text,
-                is_tuple ? ")" : "", t->in_row ? "" : "\n");
+        const bool is_open = t->is_typed && is_tuple && t->until == 0;
+        const char *of = !t->is_typed                  ? ""
+                         : is_open                     ? "draws from "
+                         : t->is_draws || t->until > 0 ? "draws of "
+                                                       : "";
+        fprintf(stderr, "%s%s%s%s = %s%s%s%s", before, of, t->name, is_open ? " on" : "",
+                is_tuple ? "(" : "", t->text, is_tuple ? ")" : "", t->in_row ? "" : "\n");
     }
     t->length = 0;
     t->text[0] = t->name[0] = '\0';
     t->values = 0;
+    t->until = 0;
     t->in_text = t->has_begun = t->has_note = t->is_draws = false;
 }
 
@@ -262,6 +264,9 @@ FRNG__ONCE void frng__tell_run(const frng_trace_record *records, uint64_t count,
         const frng_trace_record *r = &records[i];
         const int room = (int)sizeof r->u.text;
         const char *value = frng__told_value(v, i, &to, &quiet);
+        if (t.until > 0 && i >= t.until) frng__tell_end(&t);
+        if (t.has_note && t.values == 0 && quiet > (value != NULL ? to : i) && quiet < UINT64_MAX)
+            t.until = quiet;
         if (t.depth == 0 && frng__is_chooser(records, count, i, t.chooser)) continue;
         if (value != NULL) {
             frng__tell_value(&t, "value");

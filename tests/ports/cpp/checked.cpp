@@ -139,6 +139,8 @@ A_TEST(values) {
         f.list(2, 2, make);
         f.note("dark");
         f.list(1, 1, [&] { return dark_span{make()}; });
+        f.note("shade").draw([&] { return dark_span{make()}; });
+        f.u8(5, 5);
         f.note("one");
         f.draw([&] { return std::make_pair(make(), std::string("a\n")); });
         f.note("pair");

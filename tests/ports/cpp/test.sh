@@ -85,7 +85,8 @@ for runner in gtest catch; do
     FRNG_REPLAY='size=9 hex=000000000000000000' run ./checked-$runner ${prefix}invariant 1
     check "$(grep -c '^  push(' said)" 2
     run ./checked-$runner ${prefix}values 1 '^  spans = \[<0 3>, <0 3>\]$' '^  draws of dark = \[\(0, 3\)\]$' \
-        '^  one = \(<0 3>, "a\\x0a"\)$' '^  pair = 0$' '^  hue = 7$' '^  draws from two on = \(0, 3\)$' '^  inner = 3$' '^  word = it$' '^  key = 0$' \
+        '^  one = \(<0 3>, "a\\x0a"\)$' '^  draws of shade = \(0, 3\)$' '^  uint = 5$' \
+        '^  pair = 0$' '^  hue = 7$' '^  draws from two on = \(0, 3\)$' '^  inner = 3$' '^  word = it$' '^  key = 0$' \
         '^  draws of lost = \[\(0, 3\) \.\.\.\]$'
     check "$(grep -cE 'inner =|list =' said)" 1
     run ./checked-$runner ${prefix}chosen 1 '^  add\(by = 3\)$'
