@@ -143,14 +143,22 @@ class told_value {
         if (values_ == nullptr) return;
         index_ = frng__told_begin(values_, frng__state()->report->traced);
     }
+    told_value(const told_value &) = delete;
+    told_value &operator=(const told_value &) = delete;
+    ~told_value() { end(""); } /* also of one that is given up, as by assume */
     template <typename T> void is(const T &value) {
         if (values_ == nullptr) return;
         std::ostringstream out;
-        const std::string text = put_value(out, value) ? out.str() : "";
-        frng__told_end(values_, index_, frng__state()->report->traced, text.c_str());
+        end(put_value(out, value) ? out.str().c_str() : "");
+        values_ = nullptr;
     }
 
   private:
+    void end(const char *text) {
+        if (values_ != nullptr)
+            frng__told_end(values_, index_, frng__state()->report->traced, text);
+    }
+
     frng__told_values *values_;
     std::uint32_t index_ = 0;
 #endif

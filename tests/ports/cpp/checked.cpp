@@ -176,6 +176,20 @@ A_TEST(chosen) {
     });
 }
 
+/* A value that a rule gives up has ended: what later rules note is shown. */
+A_TEST(given_up) {
+    frngpp::check([](generator &f) {
+        bool is_zero = false;
+        auto keep = [&] {
+            is_zero |= f.in(0, 9) == 0;
+            f.assume(!is_zero);
+            return 1;
+        };
+        f.repeat({{"add", [&] { f.note("x").draw(keep); }},
+                  {"sub", [&] { ENDS((f.note("y").in(1, 9) < 5 || !is_zero)); }}});
+    });
+}
+
 A_TEST(in_order) {
     frngpp::check([](generator &f) {
         f.step("open");

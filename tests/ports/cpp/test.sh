@@ -91,6 +91,7 @@ for runner in gtest catch; do
     check "$(grep -cE 'inner =|list =' said)" 1
     run ./checked-$runner ${prefix}chosen 1 '^  add\(by = 3\)$'
     check "$(grep -cE '^  (add|rest)\(by = 3\)$' said)" "$(grep -c '^  [a-z]*(' said)"
+    run ./checked-$runner ${prefix}given_up 1 '^  add\(draws of x = 0\)$' '^  sub\(y = 5\)$'
     run ./checked-$runner ${prefix}in_order 1 '^  open\(int = 1\)$' '^  close\(index = 0\)$'
     rm -rf found
     RARE=fail FRNG_SEARCH=20s FRNG_FINDINGS=found run ./checked-$runner ${prefix}rare 1 \
