@@ -250,7 +250,7 @@ class Ordinary(frng.Scenario):
         users = list(self.users())
         for user in users if turn is None else [users[turn % len(users)]]:
             with self.subTest(user=user[:1]):
-                result = self.run_tool(*user, frng.SEARCH, "--attempts", "8", "--size-max", "16", "--jobs",
+                result = self.run_tool(*user, frng.SEARCH, "--attempts", "16", "--size-max", "16", "--jobs",
                                        "2", "--rng-seed", "1", *words)
                 self.assert_exit(result, status)
                 self.assert_says(result, says)
