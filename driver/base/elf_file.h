@@ -15,7 +15,7 @@ typedef struct elf_file {
     Elf64_Ehdr head;
 } elf_file;
 
-/* Read the head. False if it is none, or of the other byte order. */
+/* Read the ELF header. Return false if the file has none, or one of the other byte order. */
 bool elf_read_head(int fd, elf_file *f);
 
 /* Read the head of a section, one of head.e_shnum. */

@@ -1,9 +1,9 @@
 /* form.c: formats of binary files as rows of a table, and the files that they fit.
  *
- * A row says what follows what:
+ * A row says which parts a file consists of, in their order. A part is one of these:
  *
- *     12  #4d5a       so many bytes; these bytes
- *     b4  l2          a number of so many bytes, with its highest byte first, or last
+ *     12  #4d5a       any 12 bytes; exactly the bytes 4d 5a
+ *     b4  l2          a big-endian number of 4 bytes; a little-endian one of 2
  *     v  m  D         a number of as many bytes as it needs: LEB128, that of MIDI, a length of DER
  *     d10  h8  o12    digits of base 10, 16 or 8 (never changed: a check sum goes with it); d0: all
  *     c4  r80-8f  t2  the head of a value of CBOR; a byte of a range; a key of protocol buffers
@@ -27,7 +27,7 @@
 #include <string.h>
 
 static const char *const rows[] = {
-    /* ZIP, icons, fonts, colour profiles, gettext, TIFF */
+    /* formats with a directory: ZIP, icons, fonts, ICC profiles, gettext, TIFF */
     "$#504b0506 4 l2N l2M l4S@l4P>P{[#504b0102 24 l2A l2B l2C 8@l4L _A_B_C]N*M}S.",
     "#0000(#01|#02)#00 l2N[12@l4B]N.",
     "(#00010000|#4f54544f)b2N 6[8@b4B 4]N.",

@@ -9,7 +9,8 @@
 /* A number of a file: its bytes; how it is written, and that it is larger than what it says. */
 typedef struct form_number {
     uint32_t at;
-    uint8_t width, code, first, last; /* width 0: there is none */
+    uint8_t width;             /* in bytes; 0: the list or body has no number */
+    uint8_t code, first, last; /* the letter of the row, and what stands behind it */
     int8_t more;
     uint64_t value;
 } form_number;
@@ -38,7 +39,7 @@ typedef struct form {
     form_node nodes[FORM_NODES + 1];
 } form;
 
-/* Read a file as the format of a row; false if it is none. */
+/* Read a file in the format of a row. Return false if the file is of another format. */
 bool form_read(const testcase *t, size_t way, form *f);
 
 size_t form_ways(void);
