@@ -3,10 +3,11 @@
  * Also small questions to texts, lists that grow, and sums that stop at the largest number. */
 #pragma once
 
+#include "memory.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 /* Write `size` bytes as lower-case hex, ended by a zero: 2 * size + 1 bytes at `text`. */
 void bytes_to_hex(const uint8_t *bytes, size_t size, char *text);
@@ -71,11 +72,10 @@ size_t text_count(char *const *list);
 /* True if a text of a list says "@@": the name of a file with the input. */
 bool texts_name_input(char *const *list);
 
-/* Return a list with room for one more: it doubles whenever its count is a power of two. NULL when
- * out of memory: the list stays. */
+/* Return a list with room for one more: it doubles whenever its count is a power of two. */
 static inline void *with_room(void *list, size_t count, size_t size) {
     if ((count & (count - 1)) != 0) return list;
-    return reallocarray(list, count > 0 ? 2 * count : 1, size);
+    return memory_grown(list, count > 0 ? 2 * count : 1, size);
 }
 
 /* ---- Numbers that users may choose as large as they want ---- */

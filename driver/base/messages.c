@@ -102,7 +102,8 @@ typedef struct bug {
 } bug;
 
 static bug *shared; /* NULL before bug_init */
-static int bug_status;
+static int bug_status = EXIT_FAILURE;
+static void (*before_end)(void);
 static bool is_child, is_reported;
 
 int bug_init(int exit_status) {
@@ -112,6 +113,15 @@ int bug_init(int exit_status) {
     shared = memory;
     bug_status = exit_status;
     return 0;
+}
+
+void bug_before_end(void (*ends)(void)) { before_end = ends; }
+
+void bug_end(int error_number) {
+    if (is_child) _exit(bug_status);
+    message_error(error_number, "cannot go on");
+    if (before_end != NULL) before_end();
+    exit(bug_status);
 }
 
 void bug_begin_process(void) { is_child = true; }

@@ -42,6 +42,11 @@ int bug_init(int exit_status);
 /* Leave the line to the process that called bug_init, in one that was just forked. */
 void bug_begin_process(void);
 
+/* End this process, which lacks what it cannot do without, with that status, and say so; but in a
+ * child without a word. `ends` is called before. */
+_Noreturn void bug_end(int error_number);
+void bug_before_end(void (*ends)(void));
+
 /* True if an assertion has failed in a child of this process. */
 bool bug_was_found(void);
 

@@ -19,6 +19,7 @@
 
 #include "clock.h"
 #include "files.h"
+#include "memory.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -531,14 +532,11 @@ static bool is_program(const char *path) {
 }
 
 char *proc_find(const char *name, const char *folders) {
-    if (strchr(name, '/') != NULL) return strdup(name);
+    if (strchr(name, '/') != NULL) return memory_text("%s", name);
     while (name[0] != '\0') {
         const size_t length = strcspn(folders, ":");
-        char *path = NULL;
-        const int folder_length = length > 0 ? (int)length : 1;
-        if (asprintf(&path, "%.*s/%s", folder_length, length > 0 ? folders : ".", name) < 0) {
-            return NULL;
-        }
+        char *path =
+            memory_text("%.*s/%s", length > 0 ? (int)length : 1, length > 0 ? folders : ".", name);
         if (is_program(path)) return path;
         free(path);
         if (folders[length] == '\0') break;

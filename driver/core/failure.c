@@ -11,6 +11,7 @@
 #include "failure.h"
 
 #include "clock.h"
+#include "memory.h"
 #include "output_site.h"
 
 #include <assert.h>
@@ -273,7 +274,7 @@ bool failure_is_better(const failure *a, const failure *b) {
 
 void failure_keep(failure *to, const failure *from) {
     bytes_tail *output = to->output;
-    if (output == NULL && from->output != NULL) output = malloc(sizeof *output);
+    if (output == NULL && from->output != NULL) output = memory_new(sizeof *output);
     if (output != NULL) bytes_tail_copy(output, from->output);
     *to = *from;
     to->output = output;

@@ -293,7 +293,7 @@ typedef struct failure {
 } failure;
 
 /* Keep a copy of a failure, with its output, in the place of an earlier one. *to is kept or zeroed.
- * Without memory the copy has no output. */
+ */
 void failure_keep(failure *to, const failure *from);
 
 /* Free the output of a kept failure, and zero it. */

@@ -16,6 +16,8 @@
  * lines, and nobody reads them. A line of any length is read in pieces. */
 #include "output_site.h"
 
+#include "memory.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <stddef.h>
@@ -601,8 +603,8 @@ struct output_scan {
 };
 
 output_scan *output_scan_create(void) {
-    output_scan *s = malloc(sizeof *s);
-    if (s != NULL) output_scan_begin(s, NULL);
+    output_scan *s = memory_new(sizeof *s);
+    output_scan_begin(s, NULL);
     return s;
 }
 

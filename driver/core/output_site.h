@@ -12,7 +12,7 @@
  * its first group, or else its whole match, is the place. */
 typedef struct output_scan output_scan;
 
-/* Return NULL when out of memory. The caller frees it. */
+/* The caller frees it. */
 output_scan *output_scan_create(void);
 
 /* Begin with another output. */

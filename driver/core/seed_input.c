@@ -2,6 +2,7 @@
 #include "seed_input.h"
 
 #include "frng_expand.h"
+#include "memory.h"
 #include "numbers.h"
 
 #include <assert.h>
@@ -39,8 +40,7 @@ bool seed_input_keep(const uint8_t *bytes, uint64_t size, seed_input *t) {
     while (i < kept_count && kept[i].digest != digest) i++;
     if (i == KEPT_MAX) return false;
     if (i == kept_count) {
-        kept[i].bytes = malloc(size + 1);
-        if (kept[i].bytes == NULL) return false;
+        kept[i].bytes = memory_new(size + 1);
         memcpy(kept[i].bytes, bytes, size);
         kept[i].digest = digest;
         kept[i].size = size;

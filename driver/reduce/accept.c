@@ -38,11 +38,6 @@ enum {
     TRUST_MAX = 32 /* limit of steps in a row of a flaky failure whose last one is rerun for all */
 };
 
-bool reduction_lacks_memory(reduction *r) {
-    client_stop_broken(&r->client, ENOMEM);
-    return false;
-}
-
 /* ---- Events ---- */
 
 uint64_t reduction_rank_bits(const testcase *t) {
@@ -111,7 +106,7 @@ static bool find_bytes(const run_result *run, const candidate_set *set, client_i
 
 /* Make a test case of bytes of a run. A large file has no draws, for each takes 48 bytes, nor has a
  * text of larger units, which are those of the best once there is one. */
-static bool init_case(reduction *r, testcase *t, client_input in, const frng_trace_record *records,
+static void init_case(reduction *r, testcase *t, client_input in, const frng_trace_record *records,
                       size_t record_count) {
     enum { DRAWS_MAX = 1 << 18 };
     const size_t size = (size_t)in.input.size;
@@ -119,11 +114,13 @@ static bool init_case(reduction *r, testcase *t, client_input in, const frng_tra
     bool is_big = r->best.testcase.is_big;
     uint8_t width = r->best.testcase.width;
     if (width == 0 && config->is_file) width = text_unit_width(in.bytes, size, &is_big);
-    if (!config->is_file || (width == 1 && size <= DRAWS_MAX))
-        return testcase_init(t, in.bytes, size, records, record_count) || reduction_lacks_memory(r);
+    if (!config->is_file || (width == 1 && size <= DRAWS_MAX)) {
+        testcase_init(t, in.bytes, size, records, record_count);
+        return;
+    }
     const bool is_first = size == config->size && memcmp(in.bytes, config->bytes, size) == 0;
     *t = testcase_of_units(is_first ? config->bytes : in.bytes, size, width, is_big);
-    return is_first || testcase_own(t) || reduction_lacks_memory(r);
+    if (!is_first) testcase_own(t);
 }
 
 bool accept_testcase(reduction *r, const run_result *run, const candidate_set *set, testcase *t) {
@@ -132,7 +129,7 @@ bool accept_testcase(reduction *r, const run_result *run, const candidate_set *s
     client_input in;
     if (!find_bytes(run, set, &in)) return false;
     if (!is_chosen) in.input.size = smaller(in.input.size, run->last.drawn); /* or unknown */
-    if (!init_case(r, t, in, set->records, count)) return false;
+    init_case(r, t, in, set->records, count);
     t->has_run_out = is_chosen && set->has_run_out;
     if (t->has_wrong_record) {
         const wrong_record w = record_check(t->bytes, t->size, set->records, count);
@@ -142,13 +139,12 @@ bool accept_testcase(reduction *r, const run_result *run, const candidate_set *s
     return true;
 }
 
-/* Copy a test case over another one. False when out of memory. */
-static bool set_case(reduction *r, testcase *to, const testcase *from) {
+/* Copy a test case over another one. */
+static void set_case(testcase *to, const testcase *from) {
     testcase copy;
-    if (!testcase_copy(&copy, from)) return reduction_lacks_memory(r);
+    testcase_copy(&copy, from);
     testcase_finish(to);
     *to = copy;
-    return true;
 }
 
 /* Return the failure that a run reported, of an input of `size` bytes. Its output lasts until the
@@ -234,7 +230,7 @@ static void keep_other(reduction *r, const failure *f, const testcase *t) {
     if (o == NULL) return;
     const testcase *old = &o->seen.testcase;
     if (old->bytes != NULL && testcase_compare(t, old) >= 0) return;
-    if (!set_case(r, &o->seen.testcase, t)) return;
+    set_case(&o->seen.testcase, t);
     failure_keep(&o->seen.failure, f);
     o->seen.failure.reruns = 0;
 }
@@ -247,7 +243,8 @@ static void confirm_other(reduction *r, other_failure *o) {
     if (!look(r, client_bytes(t->bytes, t->size), &f) || !failure_is_alike(&f, &o->seen.failure))
         return;
     failure_keep(&o->seen.failure, &f);
-    if (is_ignored(r, &f) || !set_case(r, &o->confirmed.testcase, t)) return;
+    if (is_ignored(r, &f)) return;
+    set_case(&o->confirmed.testcase, t);
     failure_keep(&o->confirmed.failure, &f);
     emit_failure(r, EVENT_OTHER, &f, t);
 }
@@ -313,16 +310,15 @@ static bool reaches(reduction *r, const testcase *t, failure *f, double share) {
 /* ---- The result ---- */
 
 /* Make a case that failed again the result. */
-static bool keep(reduction *r, const failed_case *c) {
-    if (!set_case(r, &r->result->bytes, &c->testcase)) return false;
+static void keep(reduction *r, const failed_case *c) {
+    set_case(&r->result->bytes, &c->testcase);
     failure_keep(&r->result->best, &c->failure);
     r->result->found = true;
-    return true;
 }
 
 /* Make the best, which failed again, the result. */
 static void keep_best(reduction *r) {
-    if (!keep(r, &r->best)) return;
+    keep(r, &r->best);
     if (!r->is_confirmed) r->is_first = r->is_announced = false;
     r->is_confirmed = true;
 }
@@ -365,13 +361,13 @@ static bool go_back(reduction *r) {
     if (!client_is_running(&r->client)) return false;
     if (!stays) {
         accept_bar(r, &r->result->bytes);
-        if (!keep(r, &r->first)) return false;
+        keep(r, &r->first);
         r->is_first = true;
         r->is_announced = false;
     }
     failure_keep(&r->best.failure, result);
     if (stays && was_result) return true;
-    if (!set_case(r, &r->best.testcase, &r->result->bytes)) return false;
+    set_case(&r->best.testcase, &r->result->bytes);
     r->is_confirmed = true;
     begin_again(r);
     return false;
@@ -384,7 +380,7 @@ static bool leave_warm(reduction *r) {
     r->is_cold = true;
     r->is_warm = false;
     failure_keep(&r->best.failure, &r->result->best);
-    if (!set_case(r, &r->best.testcase, &r->result->bytes)) return false;
+    set_case(&r->best.testcase, &r->result->bytes);
     r->is_confirmed = true;
     begin_again(r);
     return false;
@@ -496,8 +492,7 @@ static bool confirm_first(reduction *r) {
         accept_bar(r, t);
         testcase_finish(t);
         f = r->best.failure;
-        if (!init_case(r, t, client_bytes(r->config->bytes, r->config->size), NULL, 0))
-            return false;
+        init_case(r, t, client_bytes(r->config->bytes, r->config->size), NULL, 0);
         fails = repeats(r, t, &f);
     }
     if (!client_is_running(&r->client)) return false;
@@ -520,7 +515,9 @@ bool accept_first(reduction *r) {
     r->is_announced = !r->config->is_new;
     r->share = share_of(&r->best.failure);
     failure_keep(&r->first.failure, &r->best.failure);
-    return set_case(r, &r->first.testcase, &r->best.testcase) && keep(r, &r->best);
+    set_case(&r->first.testcase, &r->best.testcase);
+    keep(r, &r->best);
+    return true;
 }
 
 /* ---- Candidates ---- */
@@ -528,10 +525,8 @@ bool accept_first(reduction *r) {
 /* Return the digest of a test case as it is sent. */
 static uint64_t digest_as_sent(reduction *r, testcase *t) {
     static const patch none;
-    uint64_t digest = digest_of(t->bytes, t->size);
-    if (r->form == CANDIDATE_CHOICES && !patch_digest(&none, t, r->form, &digest))
-        reduction_lacks_memory(r);
-    return digest;
+    return r->form == CANDIDATE_CHOICES ? patch_digest(&none, t, r->form)
+                                        : digest_of(t->bytes, t->size);
 }
 
 void accept_bar(reduction *r, testcase *t) {

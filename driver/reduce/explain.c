@@ -242,8 +242,7 @@ static bool run_result_again(explainer *e, const testcase *result) {
     if (is_whole && !accept_made(set, result)) return false;
     if (!accept_testcase(e->r, run, set, &e->base)) return false;
     const size_t count = e->r->distrusts ? 0 : set->record_count;
-    out->records = calloc(count + 1, sizeof *out->records);
-    if (out->records == NULL) return false;
+    out->records = memory_zeroed(count + 1, sizeof *out->records);
     memcpy(out->records, set->records, count * sizeof *out->records);
     out->record_count = count;
     if (is_whole && e->base.trace != TRACE_WHOLE) return false; /* bytes are no choices */
@@ -262,10 +261,7 @@ static void want_pair(explainer *e, uint64_t to, size_t other, uint64_t other_to
     for (size_t i = 0; i < e->count; i++) {
         if (e->asked[i].to == to && e->asked[i].other_to == other_to) return;
     }
-    question *longer = reallocarray(e->asked, e->count + 1, sizeof *longer);
-    e->is_spent |= longer == NULL;
-    if (longer == NULL) return;
-    e->asked = longer;
+    e->asked = memory_grown(e->asked, e->count + 1, sizeof *e->asked);
     e->asked[e->count++] = (question){e->at, other, to, other_to, false};
 }
 
@@ -638,9 +634,8 @@ static explanation_state begin(explainer *e) {
     e->form = has_draws ? e->r->form : CANDIDATE_BYTES;
     if (!run_result_again(e, &result->bytes)) return EXPLANATION_DIFFERS;
     e->out->count = e->base.count;
-    e->out->draws = calloc(e->base.count + 1, sizeof *e->out->draws);
-    e->axes = calloc(e->base.count + 1, sizeof *e->axes);
-    if (e->out->draws == NULL || e->axes == NULL) return EXPLANATION_DIFFERS;
+    e->out->draws = memory_zeroed(e->base.count + 1, sizeof *e->out->draws);
+    e->axes = memory_zeroed(e->base.count + 1, sizeof *e->axes);
     for (size_t i = 0; i < e->base.count; i++) e->axes[i] = draw_axis(&e->base.draws[i]);
     place_draws(e);
     return EXPLANATION_MADE;

@@ -71,15 +71,12 @@ static size_t change_length(const change *c) {
     abort();
 }
 
-static bool make_room(const patch *p, const testcase *base, testcase *out) {
+static void make_room(const patch *p, const testcase *base, testcase *out) {
     size_t count = base->count;
     for (size_t i = 0; i < p->count; i++) count += change_length(&p->changes[i]);
-    draw *draws = reallocarray(out->draws, count + 1, sizeof *draws);
-    if (draws != NULL) out->draws = draws;
-    uint8_t *bytes = reallocarray(out->bytes, count + 1, DRAW_BYTES_MAX);
-    if (bytes != NULL) out->bytes = bytes;
+    out->draws = memory_grown(out->draws, count + 1, sizeof *out->draws);
+    out->bytes = memory_grown(out->bytes, count + 1, DRAW_BYTES_MAX);
     out->count = out->size = 0;
-    return draws != NULL && bytes != NULL;
 }
 
 static void put(testcase *out, const draw *d) {
@@ -106,9 +103,9 @@ static draw change_draw(const change *c, const testcase *base, size_t i) {
     return d;
 }
 
-bool patch_apply(const patch *p, const testcase *base, testcase *out) {
+void patch_apply(const patch *p, const testcase *base, testcase *out) {
     size_t at = 0;
-    if (!make_room(p, base, out)) return false;
+    make_room(p, base, out);
     out->has_run_out = p->runs_out || base->has_run_out;
     for (size_t i = 0; i < p->count; i++) {
         const change *c = &p->changes[i];
@@ -121,7 +118,6 @@ bool patch_apply(const patch *p, const testcase *base, testcase *out) {
         if (at < c->first + c->count) at = c->first + c->count; /* an insertion replaces no draw */
     }
     put_range(out, base, at, base->count);
-    return true;
 }
 
 /* ---- The same of units ---- */
@@ -234,18 +230,15 @@ static void add_as_is(prefix_hash *s, const testcase *t, size_t at) {
 /* One hash for each draw, or for so many units. */
 static size_t hash_step(const testcase *t) { return t->draws != NULL ? 1 : 256; }
 
-static bool make_hashes(testcase *t, candidate_form form) {
+static void make_hashes(testcase *t, candidate_form form) {
     const size_t step = hash_step(t);
     prefix_hash s = {0, 0};
-    prefix_hash *hashes = reallocarray(t->hashes, t->count / step + 1, sizeof *hashes);
-    if (hashes == NULL) return false;
-    t->hashes = hashes;
+    t->hashes = memory_grown(t->hashes, t->count / step + 1, sizeof *t->hashes);
     t->hashed = form;
     for (size_t i = 0; i <= t->count; i++) {
-        if (i % step == 0) hashes[i / step] = s;
+        if (i % step == 0) t->hashes[i / step] = s;
         if (i < t->count) add_as_is(&s, t, i);
     }
-    return true;
 }
 
 static prefix_hash hash_before(const testcase *t, size_t at) {
@@ -274,11 +267,11 @@ static void add_change(prefix_hash *s, const testcase *t, const change *c) {
     }
 }
 
-bool patch_digest(const patch *p, testcase *base, candidate_form form, uint64_t *digest) {
+uint64_t patch_digest(const patch *p, testcase *base, candidate_form form) {
     prefix_hash s = {0, 0};
     size_t at = 0;
     uint8_t end[FRNG_CHOICE_MAX];
-    if ((base->hashes == NULL || base->hashed != form) && !make_hashes(base, form)) return false;
+    if (base->hashes == NULL || base->hashed != form) make_hashes(base, form);
     for (size_t i = 0; i < p->count; i++) {
         const change *c = &p->changes[i];
         add_range(&s, base, at, c->first);
@@ -288,6 +281,5 @@ bool patch_digest(const patch *p, testcase *base, candidate_form form, uint64_t 
     add_range(&s, base, at, base->count);
     if (form == CANDIDATE_CHOICES && (p->runs_out || base->has_run_out))
         add_bytes(&s, end, choices_write_end(end));
-    *digest = digest_end(s.digest, s.at);
-    return true;
+    return digest_end(s.digest, s.at);
 }

@@ -55,8 +55,8 @@ void patch_move(patch *p, size_t by);
 
 /* Make the test case that results from `base` if the target still makes the same kinds of draws,
  * with the canonical bytes of every draw. *out must be zeroed or made by an earlier call, whose
- * memory is reused. False when out of memory. */
-bool patch_apply(const patch *p, const testcase *base, testcase *out);
+ * memory is reused. */
+void patch_apply(const patch *p, const testcase *base, testcase *out);
 
 /* The same of a test case of units: the size, and the bytes. */
 size_t patch_size(const patch *p, const testcase *base);
@@ -81,7 +81,7 @@ unsigned choices_write_end(uint8_t bytes[FRNG_CHOICE_MAX]);
  * FRNG_CHOICE_MAX for each draw and one more. */
 size_t testcase_write(const testcase *t, candidate_form form, uint8_t *bytes);
 
-/* Find the digest (digest.h) of what testcase_write makes of the test case that patch_apply
+/* Return the digest (digest.h) of what testcase_write makes of the test case that patch_apply
  * would make, without making it. The time grows with the changes, and hardly with the rest, but for
- * the first patch of a test case. False when out of memory. */
-bool patch_digest(const patch *p, testcase *base, candidate_form form, uint64_t *digest);
+ * the first patch of a test case. */
+uint64_t patch_digest(const patch *p, testcase *base, candidate_form form);

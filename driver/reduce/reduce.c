@@ -132,7 +132,7 @@ static bool put_units(const reduction *r, const patch *edits, const testcase *fr
 }
 
 /* Make the candidate in r->tried, and put it into a set. False if it is known, in flight or no
- * simpler than the best, or when out of memory. */
+ * simpler than the best. */
 static bool make(reduction *r, const patch *edits, candidate_set *set, uint64_t *digest) {
     testcase *from = r->ahead.phase == SITE_ON_BASE ? &r->base : &r->best.testcase;
     const testcase *t = &r->tried;
@@ -140,10 +140,10 @@ static bool make(reduction *r, const patch *edits, candidate_set *set, uint64_t 
     const testcase *bar = r->form == CANDIDATE_CHOICES ? from : &r->best.testcase;
     if (edits->count == 0) return false;
     if (is_unlikely(r, from, edits)) return false;
-    const bool is_hashed = patch_digest(edits, from, r->form, digest);
-    if (is_hashed && is_known(r, *digest)) return false;
-    if (is_hashed && from->draws == NULL) return put_units(r, edits, from, set);
-    if (!is_hashed || !patch_apply(edits, from, &r->tried)) return reduction_lacks_memory(r);
+    *digest = patch_digest(edits, from, r->form);
+    if (is_known(r, *digest)) return false;
+    if (from->draws == NULL) return put_units(r, edits, from, set);
+    patch_apply(edits, from, &r->tried);
     if (testcase_compare(t, bar) >= 0) return false;
     const client_input written = put(set, t);
     if (!rejected_cache_has_prefix(&r->rejected, written.bytes, written.input.size)) return true;
@@ -583,21 +583,18 @@ static void reduce_all(reduction *r) {
     confirm_last(r, has_calls ? reruns : 1);
 }
 
-static bool allocate(reduction *r, pool *p) {
+static void allocate(reduction *r, pool *p) {
     const reduce_config *config = r->config;
     const size_t count = config->external_pass_count;
     const size_t spare = config->is_file ? 0 : smaller(2 * config->size, PREFIX_SPARE);
-    pass_statistics *statistics = calloc(count + 1, sizeof *statistics);
+    pass_statistics *statistics = memory_zeroed(count + 1, sizeof *statistics);
     r->ring_max = config->jobs > 1 ? 2 * (size_t)config->jobs : 1;
-    r->ring = calloc(r->ring_max, sizeof *r->ring);
-    r->external.members = calloc(count + 1, sizeof *r->external.members);
+    r->ring = memory_zeroed(r->ring_max, sizeof *r->ring);
+    r->external.members = memory_zeroed(count + 1, sizeof *r->external.members);
     r->result->external_passes = statistics;
-    if (!rejected_cache_init(&r->rejected, config->size + spare) || r->ring == NULL ||
-        r->external.members == NULL || statistics == NULL)
-        return false;
+    rejected_cache_init(&r->rejected, config->size + spare);
     for (size_t i = 0; i < count; i++) statistics[i].name = config->external_passes[i].name;
     if (count > 0) r->rejected.table = pool_candidate_set(p)->rejected;
-    return true;
 }
 
 static void finish_case(failed_case *c) {
@@ -619,29 +616,26 @@ static void release(reduction *r) {
 
 void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
                 reduce_result *result) {
-    reduction *r = calloc(1, sizeof *r);
+    reduction *r = memory_zeroed(1, sizeof *r);
+    const client_hooks hooks = {r, on_result, on_idle};
+    const failure *known = config->known;
+    const bool is_split =
+        (known != NULL && known->site[site_shapeless_length(known->site)] != '\0') ||
+        (config->filter != NULL && !signature_filter_is_empty(config->filter));
     memset(result, 0, sizeof *result);
-    run_stop_broken(&result->stop, ENOMEM);
-    if (r == NULL) return;
     r->config = config;
     r->sink = sink;
     r->result = result;
-    if (allocate(r, p)) {
-        const client_hooks hooks = {r, on_result, on_idle};
-        const failure *known = config->known;
-        const bool is_split =
-            (known != NULL && known->site[site_shapeless_length(known->site)] != '\0') ||
-            (config->filter != NULL && !signature_filter_is_empty(config->filter));
-        client_init(&r->client, p,
-                    &(client_config){config->deadline_ns, sink, hooks, config->filter, is_split});
-        r->client.runs_max = config->calls_max;
-        r->start_ns = clock_now_ns();
-        reduce_all(r);
-        result->elapsed_ns = clock_now_ns() - r->start_ns;
-        result->stop = r->client.stop;
-        result->calls = r->client.runs;
-        explain_result(r);
-    }
+    allocate(r, p);
+    client_init(&r->client, p,
+                &(client_config){config->deadline_ns, sink, hooks, config->filter, is_split});
+    r->client.runs_max = config->calls_max;
+    r->start_ns = clock_now_ns();
+    reduce_all(r);
+    result->elapsed_ns = clock_now_ns() - r->start_ns;
+    result->stop = r->client.stop;
+    result->calls = r->client.runs;
+    explain_result(r);
     release(r);
 }
 

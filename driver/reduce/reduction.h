@@ -21,8 +21,8 @@ typedef struct rejected_cache {
     rejected_table *table; /* digests of whole test cases for the workers; NULL: none */
 } rejected_cache;
 
-/* Make an empty cache for test cases of at most `size_max` bytes. False when out of memory. */
-bool rejected_cache_init(rejected_cache *c, size_t size_max);
+/* Make an empty cache for test cases of at most `size_max` bytes. */
+void rejected_cache_init(rejected_cache *c, size_t size_max);
 void rejected_cache_finish(rejected_cache *c);
 
 void rejected_cache_clear(rejected_cache *c);
@@ -113,9 +113,6 @@ typedef struct reduction {
     bool has_warned_alike; /* EVENT_ALIKE was emitted */
 } reduction;
 
-/* End the reduction, for memory has run out. Return false. */
-bool reduction_lacks_memory(reduction *r);
-
 /* Run the input until it fails, at most CONFIRM_TRIES times, for it may be flaky, and once more in
  * a fresh process, unless it is but another start. It is the first best and the first result. False
  * if it does not fail as configured, or if the client stops. */
@@ -138,7 +135,7 @@ void accept_bar(reduction *r, testcase *t);
 
 /* Make the test case of the last run of a set; of choices, of the bytes that they made. Emits the
  * first record that the bytes contradict: from then on no records are used, and each byte is a
- * draw. False if it reported no bytes, or when out of memory, which ends the reduction. */
+ * draw. False if it reported no bytes. */
 bool accept_testcase(reduction *r, const run_result *run, const candidate_set *set, testcase *t);
 
 /* True if the last run of a set failed in a way that steps accept. A rerun that shows its site

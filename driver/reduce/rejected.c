@@ -3,6 +3,7 @@
  * It is filled by digests alone: a candidate that collides with a rejected one is never run, one in
  * 2^61. A prefix of a test case that a run did not read beyond rejects all that begin with it, so
  * prefixes have entries of their own, with an inverted digest. */
+#include "memory.h"
 #include "reduction.h"
 
 #include <stdlib.h>
@@ -19,13 +20,10 @@ static size_t place_of(const rejected_cache *c, uint64_t digest) {
     return at;
 }
 
-bool rejected_cache_init(rejected_cache *c, size_t size_max) {
+void rejected_cache_init(rejected_cache *c, size_t size_max) {
     *c = (rejected_cache){.capacity = CAPACITY_FIRST, .prefix_max = size_max};
-    c->digests = calloc(c->capacity, sizeof *c->digests);
-    c->has_prefix = calloc(size_max + 1, sizeof *c->has_prefix);
-    if (c->digests != NULL && c->has_prefix != NULL) return true;
-    rejected_cache_finish(c);
-    return false;
+    c->digests = memory_zeroed(c->capacity, sizeof *c->digests);
+    c->has_prefix = memory_zeroed(size_max + 1, sizeof *c->has_prefix);
 }
 
 void rejected_cache_finish(rejected_cache *c) {
@@ -53,16 +51,15 @@ void rejected_cache_clear(rejected_cache *c) {
     c->count = c->prefix_end = 0;
 }
 
-/* Double the table. At the maximal capacity, or when out of memory, empty it instead. */
+/* Double the table. At the maximal capacity, empty it instead. */
 static void grow(rejected_cache *c) {
     const rejected_cache old = *c;
-    uint64_t *larger = c->capacity < CAPACITY_MAX ? calloc(c->capacity * 2, sizeof *larger) : NULL;
-    if (larger == NULL) {
+    if (c->capacity == CAPACITY_MAX) {
         rejected_cache_clear(c);
         return;
     }
-    c->digests = larger;
     c->capacity *= 2;
+    c->digests = memory_zeroed(c->capacity, sizeof *c->digests);
     for (size_t i = 0; i < old.capacity; i++) {
         if (old.digests[i] != 0) c->digests[place_of(c, old.digests[i])] = old.digests[i];
     }

@@ -436,18 +436,11 @@ testcase testcase_of_units(const uint8_t *bytes, size_t size, uint8_t width, boo
                       .is_borrowed = true};
 }
 
-bool testcase_own(testcase *t) {
-    uint8_t *bytes = malloc(t->size + 1);
-    t->owners = malloc(sizeof *t->owners);
-    t->is_borrowed = bytes == NULL || t->owners == NULL;
-    if (!t->is_borrowed) {
-        t->bytes = memcpy(bytes, t->bytes, t->size);
-        *t->owners = 1;
-        return true;
-    }
-    free(bytes);
-    testcase_finish(t);
-    return false;
+void testcase_own(testcase *t) {
+    t->bytes = memcpy(memory_new(t->size + 1), t->bytes, t->size);
+    t->owners = memory_new(sizeof *t->owners);
+    *t->owners = 1;
+    t->is_borrowed = false;
 }
 
 uint64_t testcase_unit(const testcase *t, size_t at) {
@@ -468,36 +461,31 @@ draw testcase_draw(const testcase *t, size_t at) {
                   .rank = testcase_rank(t, at)};
 }
 
-static bool allocate(testcase *t, size_t size, size_t count) {
-    t->bytes = malloc(size + 1);
-    t->draws = calloc(count + 1, sizeof *t->draws);
-    if (t->bytes != NULL && t->draws != NULL) return true;
-    testcase_finish(t);
-    return false;
+static void allocate(testcase *t, size_t size, size_t count) {
+    t->bytes = memory_new(size + 1);
+    t->draws = memory_zeroed(count + 1, sizeof *t->draws);
 }
 
-bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, const frng_trace_record *records,
+void testcase_init(testcase *t, const uint8_t *bytes, size_t size, const frng_trace_record *records,
                    size_t record_count) {
     *t = (testcase){.size = size, .width = 1};
-    if (!allocate(t, size, size)) return false; /* each draw takes at least one byte */
+    allocate(t, size, size); /* each draw takes at least one byte */
     if (size > 0) memcpy(t->bytes, bytes, size);
     const wrong_record wrong = record_check(t->bytes, size, records, record_count);
     t->has_wrong_record = wrong.error != RECORD_RIGHT;
     add_records(t, records, t->has_wrong_record ? 0 : record_count);
     assert(t->count <= size);
     testcase_mark(t);
-    return true;
 }
 
-bool testcase_copy(testcase *t, const testcase *from) {
+void testcase_copy(testcase *t, const testcase *from) {
     *t = *from;
     t->hashes = NULL;
     if (from->owners != NULL) ++*from->owners;
-    if (from->owners != NULL || from->is_borrowed) return true;
-    if (!allocate(t, from->size, from->count)) return false;
+    if (from->owners != NULL || from->is_borrowed) return;
+    allocate(t, from->size, from->count);
     memcpy(t->bytes, from->bytes, from->size);
     memcpy(t->draws, from->draws, from->count * sizeof *t->draws);
-    return true;
 }
 
 void testcase_finish(testcase *t) {

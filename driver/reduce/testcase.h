@@ -59,16 +59,16 @@ typedef struct testcase {
 } testcase;
 
 /* Make a test case of the `size` bytes that a run drew and its records, which are untrusted: if one
- * is wrong (record_check), none is used. False when out of memory. */
-bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, const frng_trace_record *records,
+ * is wrong (record_check), none is used. */
+void testcase_init(testcase *t, const uint8_t *bytes, size_t size, const frng_trace_record *records,
                    size_t record_count);
-bool testcase_copy(testcase *t, const testcase *from);
+void testcase_copy(testcase *t, const testcase *from);
 void testcase_finish(testcase *t);
 
 /* Make a test case of units, of these very bytes, which stay; and let its copies share a copy of
- * them. False when out of memory. */
+ * them. */
 testcase testcase_of_units(const uint8_t *bytes, size_t size, uint8_t width, bool is_big);
-bool testcase_own(testcase *t);
+void testcase_own(testcase *t);
 
 /* Return where the bytes of a unit begin, its bytes, and its number. */
 static inline size_t testcase_place(const testcase *t, size_t at) {

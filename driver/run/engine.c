@@ -13,6 +13,7 @@
 #include "candidate_set.h"
 #include "clock.h"
 #include "event.h"
+#include "memory.h"
 #include "pool.h"
 #include "signature_filter.h"
 #include "spawn.h"
@@ -139,6 +140,7 @@ const run_result *client_wait(client *c, batch *b) {
     const int64_t deadline_ns = c->config.deadline_ns;
     const bool is_late = now_ns >= deadline_ns;
     const client_hooks *hooks = &c->config.hooks;
+    if (memory_is_short()) client_stop_broken(c, ENOMEM);
     if (!client_is_running(c)) return NULL;
     if (c->runs >= c->runs_max || (is_late && !awaits_start(c, now_ns))) {
         stop_spent(c);

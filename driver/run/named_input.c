@@ -74,29 +74,23 @@ static size_t extension_length(const char *at) {
     return length;
 }
 
-/* Return a word with each @@ replaced; NULL without memory. */
+/* Return a word with each @@ replaced. */
 static char *replaced(const char *word, const char *path) {
     char *text = NULL;
     size_t length;
-    FILE *out = open_memstream(&text, &length);
-    if (out == NULL) return NULL;
+    FILE *out = memory_need(open_memstream(&text, &length));
     for (const char *at; (at = strstr(word, "@@")) != NULL; word = at + 2)
         fprintf(out, "%.*s%s", (int)(at - word), word, path);
     fputs(word, out);
-    if (fclose(out) == 0) return text;
-    free(text);
-    return NULL;
+    fclose(out);
+    return memory_need(text);
 }
 
 char **named_argv(char *const *argv, const char *path) {
-    char **named = calloc(text_count(argv) + 1, sizeof *named);
-    if (named == NULL) return NULL;
+    char **named = memory_zeroed(text_count(argv) + 1, sizeof *named);
     for (size_t i = 0; argv[i] != NULL; i++) {
         const bool is_named = i > 0 && strstr(argv[i], "@@") != NULL;
         named[i] = is_named ? replaced(argv[i], path) : argv[i];
-        if (named[i] != NULL) continue;
-        named_argv_free(named, argv);
-        return NULL;
     }
     return named;
 }
@@ -145,10 +139,10 @@ static int make(named_input *n) {
     return error;
 }
 
-int named_input_open(named_input *n, const job_folder *job, char *const *argv) {
+void named_input_open(named_input *n, const job_folder *job, char *const *argv) {
     char path[PATH_MAX + sizeof "/" FOLDER "/" NAME] = OF_STDIN;
     *n = (named_input){.asked = argv, .fd = -1, .watch = {.fd = -1}};
-    if (argv[0] == NULL || !texts_name_input(argv + 1)) return 0;
+    if (argv[0] == NULL || !texts_name_input(argv + 1)) return;
     if (job != NULL && job->fd >= 0) n->job = job;
     if (n->job != NULL && make(n) != 0) {
         forget(n);
@@ -156,7 +150,6 @@ int named_input_open(named_input *n, const job_folder *job, char *const *argv) {
     }
     if (n->job != NULL) snprintf(path, sizeof path, "%s/" FOLDER "/" NAME, job->path);
     n->argv = named_argv(argv, path);
-    return n->argv != NULL ? 0 : ENOMEM;
 }
 
 void named_input_close(named_input *n) {

@@ -26,7 +26,7 @@ reading_state file_watch_take(file_watch *w);
 
 /* Return argv with the path of the file in place of each @@ of its words after the first; what
  * follows an @@ as an extension does ends the name of the file: @@.png. The caller frees the words
- * that differ, and the list, by named_argv_free. NULL without memory. */
+ * that differ, and the list, by named_argv_free. */
 char **named_argv(char *const *argv, const char *path);
 void named_argv_free(char **named, char *const *argv);
 
@@ -43,9 +43,8 @@ typedef struct named_input {
     file_watch watch;      /* of its folder */
 } named_input;
 
-/* Make it, if an argument has an @@; else `argv` stays NULL. Returns 0 or an errno. The arguments
- * are borrowed. */
-int named_input_open(named_input *n, const job_folder *job, char *const *argv);
+/* Make it, if an argument has an @@; else `argv` stays NULL. The arguments are borrowed. */
+void named_input_open(named_input *n, const job_folder *job, char *const *argv);
 void named_input_close(named_input *n);
 
 /* Write the input of the next run. What the last one did to the file or its folder is gone. Returns

@@ -21,6 +21,7 @@
 
 #include "clock.h"
 #include "containment.h"
+#include "memory.h"
 #include "messages.h"
 #include "proc.h"
 #include "worker.h"
@@ -478,8 +479,7 @@ static seed_input input_of(const pool *p, const runner_step *step) {
 
 pool *pool_create(const pool_config *config) {
     assert(config->jobs > 0 && config->jobs <= POOL_JOBS_MAX);
-    pool *p = calloc(1, sizeof *p);
-    if (p == NULL) return NULL;
+    pool *p = memory_zeroed(1, sizeof *p);
     p->config = *config;
     p->oldest = p->next_number = 1;
     p->capacity = config->jobs * WORKER_DEPTH;

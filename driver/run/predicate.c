@@ -379,9 +379,7 @@ static void runner_predicate_destroy(runner *base) {
 
 runner *runner_predicate_create(const void *config, const runner_watch *watch, int *error_number) {
     const runner_predicate_config *c = config;
-    runner_predicate *p = calloc(1, sizeof *p);
-    *error_number = ENOMEM;
-    if (p == NULL) return NULL;
+    runner_predicate *p = memory_zeroed(1, sizeof *p);
     *p = (runner_predicate){.base = {runner_run_each, runner_predicate_destroy, run_once},
                             .config = c,
                             .watch = watch,
@@ -390,13 +388,12 @@ runner *runner_predicate_create(const void *config, const runner_watch *watch, i
     p->root_error = p->root_fd < 0 ? errno : 0; /* that of each run */
     temp_folder_open(&p->temp, watch->folder, "t");
     p->envp = temp_folder_environment(&p->temp, c->command.envp);
-    p->argv = calloc(text_count(c->command.argv) + 1, sizeof *p->argv);
+    p->argv = memory_zeroed(text_count(c->command.argv) + 1, sizeof *p->argv);
     p->command = (proc_command){c->command.path, p->argv, p->envp};
-    const bool is_made = p->envp != NULL && p->argv != NULL;
-    if (is_made) p->argv[0] = c->command.argv[0];
-    p->null_fd = is_made ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
+    p->argv[0] = c->command.argv[0];
+    p->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (p->null_fd >= 0) return &p->base;
-    if (is_made) *error_number = errno;
+    *error_number = errno;
     runner_predicate_destroy(&p->base);
     return NULL;
 }

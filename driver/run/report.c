@@ -308,8 +308,7 @@ void report_shm_copy_set(const report_shm *s, report_layout layout, const batch 
 char **report_shm_environment(const report_shm *s, int control, int entropy, char *const *envp) {
     enum { OFFER_MAX = 64 };
     const size_t count = text_count(envp), size = (count + 2) * sizeof *envp;
-    char **extended = calloc(1, size + OFFER_MAX);
-    if (extended == NULL) return NULL;
+    char **extended = memory_zeroed(1, size + OFFER_MAX);
     memcpy(extended, envp, count * sizeof *envp);
     extended[count] = (char *)extended + size;
     snprintf(extended[count], OFFER_MAX, FRNG_DRIVER_VARIABLE "=%d,%d,%d,%d", FRNG_PROTOCOL_VERSION,

@@ -103,9 +103,9 @@ uint64_t report_shm_known(const report_shm *s);
 uint32_t report_shm_copy_known(const report_shm *s, uint32_t before, uint64_t passed,
                                const batch *of);
 
-/* Return `envp` with the offer of this report (FRNG_DRIVER) added, or NULL without memory. -1 for a
- * control or entropy descriptor that the target does not get. The other strings are borrowed; the
- * caller frees the array. */
+/* Return `envp` with the offer of this report (FRNG_DRIVER) added. -1 for a control or entropy
+ * descriptor that the target does not get. The other strings are borrowed; the caller frees the
+ * array. */
 char **report_shm_environment(const report_shm *s, int control, int entropy, char *const *envp);
 
 /* The end of a message, as far as it is known. */

@@ -33,6 +33,7 @@
 #include "candidate_set.h"
 #include "clock.h"
 #include "known_failures.h"
+#include "memory.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -805,9 +806,7 @@ static int create_memory(runner_server *r) {
 
 static runner *create(runner base, const run_config *config, const runner_watch *watch,
                       int *error_number) {
-    runner_server *r = calloc(1, sizeof *r);
-    *error_number = ENOMEM;
-    if (r == NULL) return NULL;
+    runner_server *r = memory_zeroed(1, sizeof *r);
     r->base = base;
     r->config = config;
     r->mode = config->mode;

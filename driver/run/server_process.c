@@ -25,7 +25,6 @@ enum {
 /* Start the process with its end of the control socket. Returns 0 or an errno. */
 static int start_process(runner_server *r, int control) {
     const run_config *config = r->config;
-    int error = ENOMEM;
     const int inherited[] = {control, r->report.fd, r->entropy.fd};
     const int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     const int out_fd = output_of(r);
@@ -43,11 +42,10 @@ static int start_process(runner_server *r, int control) {
     };
     proc_command command = config->command;
     char *const *envp = config->terse_envp != NULL ? config->terse_envp : command.envp;
-    char **temp_envp = temp_folder_environment(temp_of(r), envp), **offer = NULL;
-    if (temp_envp != NULL)
-        command.envp = offer =
-            report_shm_environment(&r->report, control, r->entropy.fd, temp_envp);
-    if (offer != NULL) error = child_spawn(&command, &process, r->watch, NULL, &r->process.child);
+    char **temp_envp = temp_folder_environment(temp_of(r), envp);
+    char **offer = report_shm_environment(&r->report, control, r->entropy.fd, temp_envp);
+    command.envp = offer;
+    const int error = child_spawn(&command, &process, r->watch, NULL, &r->process.child);
     free(offer);
     free(temp_envp);
     close(null_fd);

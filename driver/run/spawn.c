@@ -16,6 +16,7 @@
 
 #include "candidate_set.h"
 #include "clock.h"
+#include "memory.h"
 #include "named_input.h"
 #include "output_site.h"
 
@@ -653,7 +654,7 @@ static void runner_spawn_destroy(runner *base) {
 /* Return an environment with the folder for temporary files, and the offer of the report. */
 static char **environment_of(const runner_spawn *s, char *const *envp) {
     char **with_temp = temp_folder_environment(&s->temp, envp);
-    if (with_temp == NULL || !s->config->reports) return with_temp;
+    if (!s->config->reports) return with_temp;
     char **whole = report_shm_environment(&s->report, -1, -1, with_temp);
     free(with_temp);
     return whole;
@@ -664,16 +665,15 @@ static int open_all(runner_spawn *s) {
     char *const *terse_envp = config->terse_envp;
     s->command = s->terse = config->command;
     temp_folder_open(&s->temp, s->watch->folder, "t");
-    int error = named_input_open(&s->named, s->watch->folder, config->command.argv);
+    named_input_open(&s->named, s->watch->folder, config->command.argv);
     if (s->named.argv != NULL) s->command.argv = s->terse.argv = s->named.argv;
-    if (error == 0 && config->reports)
-        error = report_shm_init(&s->report, larger(config->records_max, FRNG_DRAWS_KEPT), 0, 0);
+    const uint64_t records = larger(config->records_max, FRNG_DRAWS_KEPT);
+    const int error = config->reports ? report_shm_init(&s->report, records, 0, 0) : 0;
     if (error != 0) return error;
     s->command.envp = s->envp = environment_of(s, config->command.envp);
     s->terse.envp = s->terse_envp =
         environment_of(s, terse_envp != NULL ? terse_envp : config->command.envp);
     s->scan = output_scan_create();
-    if (s->envp == NULL || s->terse_envp == NULL || s->scan == NULL) return ENOMEM;
     s->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (s->null_fd < 0) return errno;
     s->output_fd = output_memfd_create();
@@ -682,9 +682,7 @@ static int open_all(runner_spawn *s) {
 }
 
 runner *runner_spawn_create(const void *config, const runner_watch *watch, int *error_number) {
-    runner_spawn *s = calloc(1, sizeof *s);
-    *error_number = ENOMEM;
-    if (s == NULL) return NULL;
+    runner_spawn *s = memory_zeroed(1, sizeof *s);
     s->base = (runner){runner_run_each, runner_spawn_destroy, run_once};
     s->config = config;
     s->watch = watch;
@@ -714,8 +712,7 @@ outcome foreground_run_once(const foreground_run *run, int *stopped_by) {
         command.envp = envp = report_shm_environment(run->report, -1, -1, run->command.envp);
     }
     bytes_tail_clear(&result.output);
-    const outcome o =
-        command.envp != NULL ? child_run(&how, &result) : outcome_error(FAULT_SYSTEM, ENOMEM);
+    const outcome o = child_run(&how, &result);
     if (run->hidden_ends != NULL) bytes_tail_copy(run->hidden_ends, &result.output);
     free(envp);
     *stopped_by = signals.first;

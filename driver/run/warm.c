@@ -1,6 +1,8 @@
 /* What a process that stayed says of a candidate is believed only as far as it was checked. */
 #include "warm.h"
 
+#include "memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,9 +56,7 @@ bool warm_keep(warm_state *w, const part *p, const char *site, batch *known) {
     const bool failed = part_has_failed(p), goes_on = (p->done.flags & FRNG_WENT_ON) != 0;
     if ((p->flags & FRNG_STAY) == 0 || w->is_off || p->end != PART_DONE) return false;
     if (failed ? !goes_on : w->failed.verdict == VERDICT_PASS) return false;
-    if (w->known.bytes == NULL) w->known.bytes = malloc(2 * (size_t)WARM_BYTES_MAX);
-    w->is_off |= w->known.bytes == NULL;
-    if (w->is_off) return false;
+    if (w->known.bytes == NULL) w->known.bytes = memory_new(2 * (size_t)WARM_BYTES_MAX);
     keep_ends(w, p, site);
     *known = (batch){
         .first_seed = w->has_pass ? 1 : 2, .count = w->has_pass ? 2 : 1, .candidates = &w->known};

@@ -10,6 +10,7 @@
  * entered by all, for programs that give up root's rights and still need temporary files. */
 #include "work_folder.h"
 
+#include "memory.h"
 #include "proc.h"
 
 #include <dirent.h>
@@ -289,8 +290,7 @@ void temp_folder_open(temp_folder *t, const job_folder *job, const char *name) {
 
 char **temp_folder_environment(const temp_folder *t, char *const *envp) {
     size_t count = text_count(envp), to = 0;
-    char **changed = calloc(count + 2, sizeof *changed);
-    if (changed == NULL) return NULL;
+    char **changed = memory_zeroed(count + 2, sizeof *changed);
     for (size_t i = 0; i < count; i++) {
         const bool is_old = strncmp(envp[i], TEMP_VARIABLE, strlen(TEMP_VARIABLE)) == 0;
         if (t->job == NULL || !is_old) changed[to++] = envp[i];

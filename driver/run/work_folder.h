@@ -73,7 +73,7 @@ typedef struct temp_folder {
 void temp_folder_open(temp_folder *t, const job_folder *job, const char *name);
 
 /* Return an environment with its TMPDIR; the caller frees the list of pointers. Without a folder
- * TMPDIR stays as it is. NULL without memory. */
+ * TMPDIR stays as it is. */
 char **temp_folder_environment(const temp_folder *t, char *const *envp);
 
 /* Return the number of entries, up to `most`. */

@@ -110,11 +110,10 @@ static bool coin(guide *g) { return draw(g) >> 63; }
 /* ---- The corpus ---- */
 
 /* Return the first `size` bytes of the run, with `draws` draws and `count` wishes of it, as far as
- * they are within. NULL when out of memory. */
+ * they are within. */
 static entry *entry_create(const guide_run *run, uint64_t size, size_t draws, const wish *wishes,
                            size_t count) {
-    entry *e = malloc(sizeof *e + draws * sizeof *e->draws + count * sizeof *wishes + size);
-    if (e == NULL) return NULL;
+    entry *e = memory_new(sizeof *e + draws * sizeof *e->draws + count * sizeof *wishes + size);
     *e = (entry){.size = (uint32_t)size, .draws = (void *)(e + 1)};
     for (size_t i = 0; i < draws; i++)
         if (run->draws[i]->u.draw.end <= size) e->draws[e->draw_count++] = *run->draws[i];
@@ -129,7 +128,6 @@ static entry *entry_create(const guide_run *run, uint64_t size, size_t draws, co
 /* Keep the run, in the place of entry `again` - 1 unless that is 0. */
 static void keep(guide *g, uint64_t size, size_t wishes, uint32_t again, uint64_t peak) {
     entry *e = entry_create(&g->run, size, g->run.draw_count, g->wishes, wishes);
-    if (e == NULL) return;
     const bool is_full = g->corpus_count == CORPUS_MAX;
     const uint64_t at = again > 0 ? again - 1 : is_full ? below(g, CORPUS_MAX) : g->corpus_count++;
     if (again > 0) peak = larger(peak, g->corpus[at]->peak);
@@ -168,7 +166,6 @@ static void follow(guide *g, size_t count, uint64_t from, uint32_t depth) {
             memmove(&g->links[0], &g->links[1], --g->link_count * sizeof g->links[0]);
         }
         entry *link = entry_create(&g->run, size, 0, w, 1);
-        if (link == NULL) return;
         link->depth = depth;
         g->links[g->link_count++] = link;
     }
@@ -335,7 +332,6 @@ static void plan(guide *g) {
  * earlier one. */
 static void keep_highest(guide *g, uint32_t goal, uint64_t at) {
     entry *e = entry_create(&g->run, smaller(g->run.size, at), g->run.draw_count, NULL, 0);
-    if (e == NULL) return;
     if (g->highest[goal] == NULL) g->goals[g->goal_count++] = goal;
     free(g->highest[goal]);
     e->peak = e->size;
@@ -433,8 +429,7 @@ void guide_offer(guide *g, const tally *t) {
         const seed_input from = seed_input_cut(goal->at, size);
         seed_input_expand(&from, bytes);
         g->run.bytes = bytes;
-        entry *e = entry_create(&g->run, size, 0, NULL, 0);
-        if (e != NULL) g->corpus[g->corpus_count++] = e;
+        g->corpus[g->corpus_count++] = entry_create(&g->run, size, 0, NULL, 0);
     }
 }
 
@@ -510,8 +505,7 @@ bool guide_has_begun(const guide *g) { return g->planned > 0; }
 /* ---- Life ---- */
 
 guide *guide_create(uint64_t seed, uint64_t size_max) {
-    guide *g = calloc(1, sizeof *g);
-    if (g == NULL) return NULL;
+    guide *g = memory_zeroed(1, sizeof *g);
     g->random = seed;
     g->size_max = size_max;
     for (int i = 0; i < FRNG_GUIDE_SITES; i++) g->known[i].run = UINT32_MAX;

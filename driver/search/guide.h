@@ -23,8 +23,7 @@ typedef struct guide guide;
 
 typedef enum guide_answer { GUIDE_FRESH, GUIDE_ROW, GUIDE_WAIT } guide_answer;
 
-/* All guided runs follow from the seed and from the results, and have at most size_max bytes. NULL
- * when out of memory. */
+/* All guided runs follow from the seed and from the results, and have at most size_max bytes. */
 guide *guide_create(uint64_t seed, uint64_t size_max);
 void guide_destroy(guide *g); /* NULL is allowed */
 

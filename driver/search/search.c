@@ -646,8 +646,8 @@ static void begin(search *s) {
     const seed_input *from = best != NULL ? &best->input : NULL;
     if (s->strategy != NULL) {
         strategy_continue(s->strategy, from, s->found->answers > 0);
-    } else if ((s->strategy = strategy_create(&s->config->strategy, from)) == NULL) {
-        client_stop_broken(&s->client, ENOMEM);
+    } else {
+        s->strategy = strategy_create(&s->config->strategy, from);
     }
 }
 

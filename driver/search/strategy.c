@@ -677,8 +677,7 @@ strategy_claim strategy_claim_now(const strategy *of) {
 
 strategy *strategy_create(const strategy_config *config, const seed_input *best) {
     assert(config->attempts > 0);
-    strategy *s = calloc(1, sizeof *s);
-    if (s == NULL) return NULL;
+    strategy *s = memory_zeroed(1, sizeof *s);
     s->now = sizes_begin(config, best);
     s->ahead = s->now;
     return s;

@@ -61,7 +61,7 @@ typedef struct strategy_claim {
 typedef struct strategy strategy;
 
 /* Create a strategy that begins from nothing (best is NULL), or from an input known to fail, with
- * seeds of its own. An input larger than size_max is ignored. Return NULL if memory is out. */
+ * seeds of its own. An input larger than size_max is ignored. */
 strategy *strategy_create(const strategy_config *config, const seed_input *best);
 
 /* Begin anew in the same search, from best or (NULL) from nothing. Seeds and stretches are numbered

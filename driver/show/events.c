@@ -67,15 +67,14 @@ json_t *json_of_seed(const seed_input *t) {
 }
 
 int json_put_line(int fd, bool *is_torn, json_t *object) {
-    char *line = NULL, *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(12));
-    const char *before = *is_torn ? "\n" : "";
+    char *text = memory_need(json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(12)));
+    char *line = memory_text("%s%s\n", *is_torn ? "\n" : "", text);
     const off_t start = lseek(fd, 0, SEEK_CUR); /* a descriptor that appends moves as it writes */
-    const int size = text != NULL ? asprintf(&line, "%s%s\n", before, text) : -1;
-    const int error = size < 0 ? ENOMEM : stream_send(fd, line, (size_t)size);
+    const int error = stream_send(fd, line, strlen(line));
     if (lseek(fd, 0, SEEK_CUR) != start) *is_torn = error != 0;
     json_decref(object);
     free(text);
-    if (size >= 0) free(line);
+    free(line);
     return error;
 }
 

@@ -114,14 +114,10 @@ const char *explained_format(const explanation *e, size_t i) {
 /* ---- Rows ---- */
 
 remarks explained_remarks(const explanation *e) {
-    remark *list = calloc(e->explained + 1, sizeof *list);
-    remarks all = {list, 0};
-    for (size_t i = 0; list != NULL && i < e->explained; i++) {
-        const char *copy = strdup(explained_format(e, i));
-        if (copy == NULL) break;
-        list[all.count++] = (remark){e->draws[i].record.start, copy};
-    }
-    return all;
+    remark *list = memory_zeroed(e->explained + 1, sizeof *list);
+    for (size_t i = 0; i < e->explained; i++)
+        list[i] = (remark){e->draws[i].record.start, memory_text("%s", explained_format(e, i))};
+    return (remarks){list, e->explained};
 }
 
 void explained_free_remarks(remarks *all) {
@@ -217,8 +213,8 @@ void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64
             COUNTED(e->runs, "run"));
     remarks all = explained_remarks(e);
     const uint64_t count = e->is_asked ? e->record_count : 0;
-    frng_trace_record *records = calloc(count + 1, sizeof *records);
-    if (records != NULL && count > 0) {
+    frng_trace_record *records = memory_zeroed(count + 1, sizeof *records);
+    if (count > 0) {
         memcpy(records, e->records, count * sizeof *records);
         records_settle(records, count);
         trace_print(out, &(trace){records, count, count, bytes, size, false}, &all);

@@ -20,7 +20,7 @@ const char *explained_format(const explanation *e, size_t i);
 const char *explained_value(const explained_draw *d, uint64_t value);
 
 /* Make a remark for each draw that was explored. The caller frees them with
- * explained_free_remarks. None when out of memory. */
+ * explained_free_remarks. */
 remarks explained_remarks(const explanation *e);
 void explained_free_remarks(remarks *all);
 

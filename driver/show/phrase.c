@@ -6,6 +6,7 @@
 #include "phrase.h"
 
 #include "failure.h"
+#include "memory.h"
 #include "seed_input.h"
 
 #include <ctype.h>
@@ -19,30 +20,28 @@ const char *phrase_plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 /* ---- Texts that are lent ---- */
 
-/* Keep a new text, NULL when out of memory, until as many others are kept. Return it. */
+/* Keep a new text until as many others are kept. Return it. */
 static const char *lend(char *text) {
     enum { LENT_MAX = 64 }; /* more than any line has */
     static char *lent[LENT_MAX];
     static size_t next;
     char **place = &lent[next++ % LENT_MAX];
     free(*place);
-    *place = text;
-    return text != NULL ? text : "out of memory";
+    return *place = text;
 }
 
 const char *phrase_format(const char *format, ...) {
-    char *text;
     va_list arguments;
     va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0) text = NULL;
+    char *text = memory_format(format, arguments);
     va_end(arguments);
     return lend(text);
 }
 
 static char *escape(const char *text, bool keeps_lines) {
     const size_t size = strlen(text), text_max = 4 * size + 1;
-    char *safe = malloc(text_max);
-    if (safe != NULL) bytes_escape((const uint8_t *)text, size, keeps_lines, safe, text_max);
+    char *safe = memory_new(text_max);
+    bytes_escape((const uint8_t *)text, size, keeps_lines, safe, text_max);
     return safe;
 }
 
@@ -200,8 +199,7 @@ static void put_excerpt(FILE *out, const bytes_tail *output, const char *site) {
 
 const char *phrase_excerpt(const bytes_tail *output, const char *site) {
     char *text = NULL;
-    FILE *out = open_memstream(&text, &(size_t){0});
-    if (out == NULL) return lend(NULL);
+    FILE *out = memory_need(open_memstream(&text, &(size_t){0}));
     put_excerpt(out, output, site);
     fclose(out);
     return lend(text);
@@ -211,8 +209,7 @@ const char *phrase_excerpt(const bytes_tail *output, const char *site) {
 
 const char *phrase_words(const char *before, const char *const *words) {
     char *line = NULL;
-    FILE *out = open_memstream(&line, &(size_t){0});
-    if (out == NULL) return lend(NULL);
+    FILE *out = memory_need(open_memstream(&line, &(size_t){0}));
     for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
         fputs(i == 0 ? before : " ", out);
         put_word(out, words[i]);

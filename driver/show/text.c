@@ -18,6 +18,7 @@
 #include "clock.h"
 #include "confidence.h"
 #include "explained.h"
+#include "memory.h"
 #include "messages.h"
 #include "output_site.h"
 #include "seed_input.h"
@@ -706,8 +707,7 @@ static void put_lost(FILE *out, const summary *s) {
 char *text_summary_result(const summary *s) {
     char *line = NULL;
     size_t length;
-    FILE *out = open_memstream(&line, &length);
-    if (out == NULL) return NULL;
+    FILE *out = memory_need(open_memstream(&line, &length));
     for (size_t i = 0; i < s->each_count; i++) text_put_result_named(out, &s->each[i].input);
     if (s->each_count == 0 && s->setup->task == TASK_REDUCE_FILE && s->best.saved != NULL) {
         fprintf(out, "size=%" PRIu64 " output=%s", s->best.failure->input.size,

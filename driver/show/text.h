@@ -24,7 +24,7 @@ void text_sink_take(void *context, const event *e);
 
 /* Return the result line, with a newline: size=41 seed=7, size=2 hex=00ff, or the file of the
  * bytes. A search for all failures gives a line for each, with its signature. The caller frees it.
- * NULL when out of memory. */
+ */
 char *text_summary_result(const summary *s);
 
 /* ---- Parts, which others print, too ---- */

@@ -9,6 +9,7 @@
 #include "atomic_file.h"
 
 #include "files.h"
+#include "memory.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -174,10 +175,10 @@ void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const 
 /* Open the folder of a file, which may not exist yet. The name of the file is the end of `path`. */
 static int open_folder(atomic_file *f, const char *path) {
     const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
-    f->name = strdup(slash != NULL ? slash + 1 : path);
-    int error = folder != NULL && f->name != NULL ? 0 : ENOMEM;
-    if (error == 0 && f->name[0] == '\0') error = EISDIR;
+    char *folder = memory_text("%.*s", slash != NULL ? (int)(slash - path) + 1 : 1,
+                               slash != NULL ? path : ".");
+    f->name = memory_text("%s", slash != NULL ? slash + 1 : path);
+    int error = f->name[0] == '\0' ? EISDIR : 0;
     if (error == 0) f->folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (error == 0 && f->folder_fd < 0) error = errno;
     free(folder);

@@ -31,10 +31,9 @@ json_t *json_word_shown(const char *text) {
 }
 
 json_t *json_hex(const void *bytes, size_t size) {
-    char *hex = malloc(2 * size + 1);
-    if (hex == NULL) return NULL;
+    char *hex = memory_new(2 * size + 1);
     bytes_to_hex(bytes, size, hex);
-    json_t *text = json_string(hex);
+    json_t *text = memory_need(json_string(hex));
     free(hex);
     return text;
 }
@@ -43,15 +42,15 @@ bool json_hex_restore(json_t *text) {
     const char *hex = json_string_value(text);
     const size_t size_max = json_string_length(text) / 2;
     size_t size = 0;
-    uint8_t *bytes = hex != NULL ? malloc(size_max + 1) : NULL;
-    const bool ok = bytes != NULL && bytes_from_hex(hex, bytes, size_max, &size) &&
+    uint8_t *bytes = memory_new(size_max + 1);
+    const bool ok = hex != NULL && bytes_from_hex(hex, bytes, size_max, &size) &&
                     json_string_setn_nocheck(text, (const char *)bytes, size) == 0;
     free(bytes);
     return ok;
 }
 
 /* Return a name or an argument, which can be any bytes, or null for NULL. One that is not UTF-8
- * becomes {"hex": ...}, so that reading restores the same bytes. NULL when out of memory. */
+ * becomes {"hex": ...}, so that reading restores the same bytes. */
 static json_t *json_exact(const char *word) {
     if (word == NULL) return json_null();
     json_t *text = json_string(word);
@@ -82,18 +81,15 @@ uint64_t json_count(const json_t *object, const char *name) {
 
 static json_t *put_words(const char *const *words) {
     json_t *array = json_array();
-    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
-        if (json_array_append_new(array, json_exact(words[i])) == 0) continue;
-        json_decref(array);
-        return NULL;
-    }
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++)
+        json_array_append_new(array, memory_need(json_exact(words[i])));
     return array;
 }
 
 static bool get_words(const json_t *array, const char ***to) {
     const size_t count = json_array_size(array);
-    const char **words = *to = calloc(count + 1, sizeof *words);
-    if (words == NULL || !json_is_array(array)) return false;
+    const char **words = *to = memory_zeroed(count + 1, sizeof *words);
+    if (!json_is_array(array)) return false;
     for (size_t i = 0; i < count; i++) {
         words[i] = restore(json_array_get(array, i));
         if (words[i] == NULL) return false;
@@ -194,20 +190,13 @@ claim_levels json_levels(const json_t *tested) {
 
 /* ---- Tables ---- */
 
-/* Add a struct's fields to an object. False when out of memory. */
-static bool fields_add(json_t *object, const json_field *fields, const void *from) {
-    for (const json_field *f = fields; f->type != NULL; f++) {
-        const void *member = (const char *)from + f->at;
-        if (json_object_set_new(object, f->name, f->type->put(member)) != 0) return false;
-    }
-    return true;
-}
-
 json_t *fields_put(const json_field *fields, const void *from) {
     json_t *object = json_object();
-    if (fields_add(object, fields, from)) return object;
-    json_decref(object);
-    return NULL;
+    for (const json_field *f = fields; f->type != NULL; f++) {
+        json_t *value = f->type->put((const char *)from + f->at);
+        if (json_object_set_new(object, f->name, value) != 0) memory_need(NULL);
+    }
+    return object;
 }
 
 static const char *fields_get(const json_field *fields, json_t *object, void *to) {

@@ -10,13 +10,13 @@
 /* ---- Words ---- */
 
 /* Return a text to be read by people: null for NULL, escaped if it is not UTF-8, which JSON
- * requires. NULL when out of memory. */
+ * requires. */
 json_t *json_word_shown(const char *text);
 
-/* Return bytes as hex digits. NULL when out of memory. */
+/* Return bytes as hex digits. */
 json_t *json_hex(const void *bytes, size_t size);
 
-/* Put the bytes of hex digits into their place. False if it is no such text, or out of memory. */
+/* Put the bytes of hex digits into their place. False if it is no such text. */
 bool json_hex_restore(json_t *text);
 
 /* Return a member of an object: its text, or NULL; its number, or 0 if it has none above that. */
@@ -34,7 +34,7 @@ typedef struct json_field json_field;
 
 /* How a member becomes a value, and a value a member. */
 typedef struct json_field_type {
-    /* Return the value of a member, or NULL when out of memory. */
+    /* Return the value of a member. */
     json_t *(*put)(const void *member);
     /* Set a zeroed member, of a value that is not null. False if that makes no sense. */
     bool (*get)(json_t *json, void *member);
@@ -73,7 +73,7 @@ struct json_field {
 extern const json_field_type field_text, field_exact, field_words, field_count, field_size,
     field_small, field_input, field_origin, field_signature, field_site, field_reduced, field_draws;
 
-/* Return an object of a struct's fields, or NULL when out of memory. */
+/* Return an object of a struct's fields. */
 json_t *fields_put(const json_field *fields, const void *from);
 
 /* Set the members of a zeroed struct from the object of a file that has a format; if that is none,

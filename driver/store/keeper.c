@@ -18,6 +18,7 @@
 #include "keeper.h"
 
 #include "failure.h"
+#include "memory.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -42,20 +43,18 @@ struct keeper {
     entry **list; /* in the order in which they were found */
     size_t count;
     file_stamp folder; /* where those that are stored are */
-    int lost;          /* errno: a finding is not even in memory */
     keeper_counts counts;
 };
 
 keeper *keeper_create(const char *folder) {
-    keeper *k = calloc(1, sizeof *k);
-    if (k == NULL) return NULL;
+    keeper *k = memory_zeroed(1, sizeof *k);
     k->path = folder;
     store_look(folder, &k->folder);
     return k;
 }
 
 static void destroy(entry *e) {
-    if (e != NULL) free(e->text);
+    free(e->text);
     free(e);
 }
 
@@ -90,37 +89,30 @@ static void drop(keeper *k, size_t i) {
     memmove(&k->list[i], &k->list[i + 1], (k->count - i) * sizeof(entry *));
 }
 
-/* Take what a finding is, as it failed last, and its text. False when out of memory: the text
- * stays. The number of its reruns decides nothing here. */
-static bool describe(entry *e, const finding *f) {
-    char *text = finding_to_json(f);
+/* Take what a finding is, as it failed last, and its text. The number of its reruns decides nothing
+ * here. */
+static void describe(entry *e, const finding *f) {
     e->of = (failure){.input = f->of.input,
                       .form = e->of.form,
                       .signature = f->of.signature,
                       .reruns = failure_is_flaky(&f->of)};
     memcpy(e->of.site, f->of.site, sizeof e->of.site);
-    if (text == NULL) return false;
     free(e->text);
-    e->text = text;
+    e->text = finding_to_json(f);
     e->has_seed = f->of.form != FORM_BYTES || f->from.size > 0;
-    return true;
 }
 
-/* Return the entry of a finding, perhaps a new one. NULL when out of memory. */
+/* Return the entry of a finding, perhaps a new one. */
 static entry *put(keeper *k, const finding *f) {
     entry *e = find(k, f);
     if (e != NULL) return e;
-    entry **longer = with_room(k->list, k->count, sizeof *longer);
-    if (longer == NULL) return NULL;
-    k->list = longer;
-    e = calloc(1, sizeof *e);
-    if (e == NULL) return NULL;
+    k->list = with_room(k->list, k->count, sizeof *k->list);
+    k->list[k->count++] = e = memory_zeroed(1, sizeof *e);
     store_name(f, e->name);
     strcpy(e->file, e->name);
     e->of.form = f->bytes != NULL ? FORM_BYTES : FORM_SEED;
-    if (describe(e, f)) return k->list[k->count++] = e;
-    destroy(e);
-    return NULL;
+    describe(e, f);
+    return e;
 }
 
 /* When a finding replaces another one of its signature and site. */
@@ -268,11 +260,6 @@ int keeper_save(keeper *k, const finding *f) {
     entry *e = put(k, f);
     k->sut = f->sut;
     k->args = (const char *const *)f->args;
-    if (e == NULL) {
-        k->counts.errors++;
-        k->lost = ENOMEM;
-        return ENOMEM;
-    }
     if (!e->is_stored && answer_of(k, &e->of) != NULL) {
         drop(k, index_of(k, e));
         return 0;
@@ -291,7 +278,6 @@ int keeper_save(keeper *k, const finding *f) {
 
 void keeper_adopt(keeper *k, const finding *f) {
     entry *e = put(k, f);
-    if (e == NULL) return;
     e->is_stored = true;
     e->of.form = FORM_REDUCED;
     replace_larger(k, e);
@@ -328,8 +314,7 @@ static bool complete(keeper *k, const entry *e, const finding *f) {
         whole.of.reruns = f->of.reruns;
         whole.of.repeated = f->of.repeated;
         char *text = finding_to_json(&whole);
-        is_whole =
-            text != NULL && store_write(k->path, &k->folder, e->file, text, strlen(text)) == 0;
+        is_whole = store_write(k->path, &k->folder, e->file, text, strlen(text)) == 0;
         free(text);
         k->counts.errors += !is_whole;
     }
@@ -340,8 +325,8 @@ static bool complete(keeper *k, const entry *e, const finding *f) {
 void keeper_conclude(keeper *k, const finding *f) {
     entry *e = find(k, f);
     if (e == NULL) return;
-    const bool is_described = describe(e, f); /* or the first text stays */
-    const bool is_whole = e->is_stored ? complete(k, e, f) : is_described;
+    describe(e, f);
+    const bool is_whole = !e->is_stored || complete(k, e, f);
     if (f->bytes != NULL) e->of.form = is_whole ? FORM_REDUCED : FORM_BYTES;
     replace_larger(k, e);
 }
@@ -364,7 +349,7 @@ int keeper_finish(keeper *k) {
     } else if (count_waiting(k) == 0) {
         error = 0; /* what is in a folder that is gone was stored, and went with it */
     }
-    return k->lost != 0 ? k->lost : error;
+    return error;
 }
 
 keeper_counts keeper_count(const keeper *k) {

@@ -8,8 +8,7 @@
 
 typedef struct keeper keeper;
 
-/* Keep findings in a folder: all of one program and one list of arguments. All are borrowed. NULL
- * when out of memory. */
+/* Keep findings in a folder: all of one program and one list of arguments. All are borrowed. */
 keeper *keeper_create(const char *folder);
 void keeper_destroy(keeper *k); /* NULL is allowed */
 

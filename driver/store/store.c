@@ -60,9 +60,7 @@ static json_t *put_remarks(const void *whole) {
         const remark *r = &f->remarks.list[i];
         json_t *item =
             json_pack("{sI so}", "offset", (json_int_t)r->start, "text", json_word_shown(r->text));
-        if (json_array_append_new(array, item) == 0) continue;
-        json_decref(array);
-        return NULL;
+        if (json_array_append_new(array, item) != 0) memory_need(NULL);
     }
     return array;
 }
@@ -72,16 +70,16 @@ static bool get_remarks(json_t *json, void *whole) {
     finding *f = whole;
     owned *o = f->owned;
     const size_t count = json_array_size(json);
-    o->remarks = calloc(count + 1, sizeof *o->remarks);
+    o->remarks = memory_zeroed(count + 1, sizeof *o->remarks);
     f->remarks.list = o->remarks;
-    for (size_t i = 0; i < count && o->remarks != NULL; i++) {
+    for (size_t i = 0; i < count; i++) {
         const json_t *item = json_array_get(json, i);
         const json_t *start = json_object_get(item, "offset");
         const char *text = json_string_value(json_object_get(item, "text"));
         if (!json_is_integer(start) || json_integer_value(start) < 0 || text == NULL) continue;
         o->remarks[f->remarks.count++] = (remark){(uint64_t)json_integer_value(start), text};
     }
-    return o->remarks != NULL;
+    return true;
 }
 
 static const json_field_type field_bytes = {put_bytes, get_bytes, true},
@@ -112,7 +110,7 @@ static const json_field fields_of_bytes[] = {
     ROW("from_size", count, from.size),
     ROW("from_seed", origin, from),
     ROWS_OF_FAILURE,
-    ROW_TOLD("fails_with", remarks, format, "out of memory"),
+    ROW("fails_with", remarks, format),
     JSON_FIELDS_END};
 
 /* Return the $? that a shell would show: the exit status, 128 + signal, or 124 for a timeout. */
@@ -132,10 +130,8 @@ char *finding_to_json(const finding *f) {
     whole.expand = FRNG_EXPAND_FORMAT;
     whole.status = shell_status(f->of.signature);
     json_t *object = fields_put(f->bytes != NULL ? fields_of_bytes : fields_of_seed, &whole);
-    const bool ok =
-        f->output == NULL || json_object_set_new(object, "output", json_string(f->output)) == 0;
-    char *text = ok && object != NULL ? json_dumps(object, JSON_INDENT(2)) : NULL, *line;
-    if (text == NULL || asprintf(&line, "%s\n", text) < 0) line = NULL;
+    if (f->output != NULL) json_object_set_new(object, "output", json_string(f->output));
+    char *text = memory_need(json_dumps(object, JSON_INDENT(2))), *line = memory_text("%s\n", text);
     json_decref(object);
     free(text);
     return line;
@@ -152,14 +148,11 @@ static const char *read_json(finding *f, const char *text, size_t size) {
 }
 
 bool finding_from_json(const char *text, size_t size, finding *f, const char **why) {
-    *f = (finding){.owned = calloc(1, sizeof(owned))};
-    *why = "out of memory";
-    if (f->owned == NULL) return false;
+    *f = (finding){.owned = memory_zeroed(1, sizeof(owned))};
     *why = read_json(f, text, size);
     if (*why == NULL && f->bytes == NULL && f->expand != FRNG_EXPAND_FORMAT)
         *why = "its seeds expand in another way";
-    if (f->args == NULL) f->args = calloc(1, sizeof *f->args);
-    if (*why == NULL && f->args == NULL) *why = "out of memory";
+    if (f->args == NULL) f->args = memory_zeroed(1, sizeof *f->args);
     if (f->from.size > INPUT_SIZE_MAX) f->from.size = 0;
     f->of.draws.is_untold = f->of.draws.count == 0;
     if (f->of.repeated > f->of.reruns) f->of.reruns = f->of.repeated = 0; /* an impossible count */
@@ -202,13 +195,10 @@ uint64_t store_name_size(const char *name) { return strtoull(name, NULL, 10); }
 
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
-/* Add a name behind all others. False when out of memory. */
-static bool append(store_names *names, const char *name) {
-    void *list = with_room(names->list, names->count, sizeof *names->list);
-    if (list == NULL) return false;
-    names->list = list;
+/* Add a name behind all others. */
+static void append(store_names *names, const char *name) {
+    names->list = with_room(names->list, names->count, sizeof *names->list);
     strcpy(names->list[names->count++], name);
-    return true;
 }
 
 void store_names_free(store_names *names) {
@@ -221,16 +211,15 @@ bool store_names_has(const store_names *names, const char *name) {
            bsearch(name, names->list, names->count, sizeof *names->list, by_name) != NULL;
 }
 
-bool store_names_add(store_names *names, const char *name) {
+void store_names_add(store_names *names, const char *name) {
     char added[STORE_NAME_MAX];
-    if (store_names_has(names, name)) return true;
-    if (!append(names, name)) return false;
+    if (store_names_has(names, name)) return;
+    append(names, name);
     size_t i = names->count - 1;
     memcpy(added, names->list[i], sizeof added);
     for (; i > 0 && strcmp(names->list[i - 1], added) > 0; i--)
         memcpy(names->list[i], names->list[i - 1], STORE_NAME_MAX);
     memcpy(names->list[i], added, STORE_NAME_MAX);
-    return true;
 }
 
 /* ---- Making a folder ---- */
@@ -257,7 +246,7 @@ static char *path_above(const char *path) {
     size_t length = strlen(path);
     while (length > 0 && path[length - 1] == '/') length--;
     while (length > 0 && path[length - 1] != '/') length--;
-    return length > 0 ? strndup(path, length) : NULL;
+    return length > 0 ? memory_text("%.*s", (int)length, path) : NULL;
 }
 
 /* Make a folder, and those above it if they are missing. Return 0 or an errno. */
@@ -355,13 +344,12 @@ void store_remove(const char *folder, const file_stamp *of, const char *name) {
 int store_list(const char *folder, store_names *names) {
     DIR *entries = opendir(folder);
     const struct dirent *entry;
-    int error = 0;
     *names = (store_names){.list = NULL};
     if (entries == NULL) return errno;
-    while (error == 0 && (errno = 0, entry = readdir(entries)) != NULL) {
-        if (store_is_name(entry->d_name) && !append(names, entry->d_name)) error = ENOMEM;
+    while ((errno = 0, entry = readdir(entries)) != NULL) {
+        if (store_is_name(entry->d_name)) append(names, entry->d_name);
     }
-    if (error == 0) error = errno; /* 0 at the end of the folder */
+    const int error = errno; /* 0 at the end of the folder */
     closedir(entries);
     if (error == 0 && names->count > 0)
         qsort(names->list, names->count, sizeof *names->list, by_name);
@@ -372,15 +360,13 @@ int store_list(const char *folder, store_names *names) {
 bool store_set_aside(const char *folder, const finding *f, char name[STORE_NAME_MAX]) {
     file_stamp seen;
     store_names there = {.list = NULL};
-    char *text = NULL, *path = NULL;
-    bool ok = store_look(folder, &seen) == 0 &&
-              asprintf(&path, "%s/" STORE_UNCONFIRMED, folder) >= 0 && store_make(path) == 0 &&
-              store_list(path, &there) == 0;
+    char *text = finding_to_json(f), *path = memory_text("%s/" STORE_UNCONFIRMED, folder);
     store_name(f, name);
     store_name_apart(f->sut, f->args, name); /* those of all programs are here */
-    ok = ok && (there.count < STORE_UNCONFIRMED_MAX || store_names_has(&there, name));
-    ok = ok && (text = finding_to_json(f)) != NULL &&
-         store_write(path, NULL, name, text, strlen(text)) == 0;
+    const bool ok = store_look(folder, &seen) == 0 && store_make(path) == 0 &&
+                    store_list(path, &there) == 0 &&
+                    (there.count < STORE_UNCONFIRMED_MAX || store_names_has(&there, name)) &&
+                    store_write(path, NULL, name, text, strlen(text)) == 0;
     store_names_free(&there);
     free(text);
     free(path);
@@ -389,11 +375,8 @@ bool store_set_aside(const char *folder, const finding *f, char name[STORE_NAME_
 
 bool store_read(const char *folder, const char *name, finding *f, const char **why) {
     struct stat status; /* of a link to nothing, too */
-    char *path;
-    if (asprintf(&path, "%s/%s", folder, name) < 0) path = NULL;
-    *why = "out of memory";
-    errno = ENOMEM;
-    const bool ok = path != NULL && finding_read(AT_FDCWD, path, f, why);
+    char *path = memory_text("%s/%s", folder, name);
+    const bool ok = finding_read(AT_FDCWD, path, f, why);
     if (!ok && errno == ENOENT && lstat(path, &status) != 0) *why = NULL;
     if (!ok && *why == NULL) errno = ENOENT;
     free(path);

@@ -42,8 +42,7 @@ typedef struct finding {
  * without their folders. */
 bool finding_has_subject(const finding *f, const char *sut, const char *const *args);
 
-/* Return the finding as JSON text, ended by a newline, which the caller frees. NULL when out of
- * memory. */
+/* Return the finding as JSON text, ended by a newline, which the caller frees. */
 char *finding_to_json(const finding *f);
 
 /* Parse `size` bytes. On failure return false; *why is a short constant text for the user. */
@@ -80,8 +79,8 @@ void store_names_free(store_names *names);
 
 bool store_names_has(const store_names *names, const char *name);
 
-/* Add a name that may be there already. Return false when out of memory. */
-bool store_names_add(store_names *names, const char *name);
+/* Add a name that may be there already. */
+void store_names_add(store_names *names, const char *name);
 
 /* Make a folder, and those above it, if they are missing. Remove what killed writers left in it.
  * Return 0 or an errno. */

@@ -135,9 +135,9 @@ static bool read_target(const json_t *start, worker_target *t) {
     const size_t count = json_array_size(args);
     *t = (worker_target){.sut = json_text(start, "sut"),
                          .digest = json_text(start, "digest"),
-                         .args = calloc(count + 1, sizeof *t->args),
+                         .args = memory_zeroed(count + 1, sizeof *t->args),
                          .filter = json_text(start, "filter")};
-    if (t->args == NULL || t->sut == NULL || expand == NULL) return false;
+    if (t->sut == NULL || expand == NULL) return false;
     if (t->filter == NULL) t->filter = "";
     for (size_t i = 0; i < count; i++) {
         t->args[i] = json_string_value(json_array_get(args, i));
@@ -189,18 +189,15 @@ static double rate_of_lines(const json_t *const part[KINDS]) {
     return seconds > 0 && runs > 0 ? runs / seconds : 0;
 }
 
-/* Set the name of a worker, as whose file NAME.HOST-PID-START shows it; a search that was given
+/* Return the name of a worker, as whose file NAME.HOST-PID-START shows it; a search that was given
  * none is called by the rest. */
-static bool read_name(worker_report *r) {
-    char *middle;
-    if (asprintf(&middle, ".%s-%" PRIu64 "-", r->host, r->pid) < 0) return false;
+static char *name_of_worker(const worker_report *r) {
+    char *middle = memory_text(".%s-%" PRIu64 "-", r->host, r->pid);
     const char *at = strstr(r->file, middle);
     free(middle);
-    const bool is_usual = at != NULL && strncmp(r->file, "worker.", strlen("worker.")) == 0;
-    r->name = at == NULL || at == r->file ? strdup(r->file)
-              : is_usual                  ? strdup(at + 1)
-                                          : strndup(r->file, (size_t)(at - r->file));
-    return r->name != NULL;
+    if (at == NULL || at == r->file) return memory_text("%s", r->file);
+    const bool is_usual = strncmp(r->file, "worker.", strlen("worker.")) == 0;
+    return is_usual ? memory_text("%s", at + 1) : memory_text("%.*s", (int)(at - r->file), r->file);
 }
 
 /* Set what the lines say. False if they make no sense. */
@@ -234,18 +231,19 @@ bool worker_report_parse(const char *file, const char *bytes, size_t size, worke
     log_line found[KINDS];
     const json_t *part[KINDS];
     json_t *owned = json_array();
-    bool ok = owned != NULL;
     find_lines(bytes, size, found);
     for (line_kind kind = EARLIER; kind < KINDS; kind++) {
         part[kind] = found[kind].object;
-        if (part[kind] != NULL) ok &= json_array_append_new(owned, found[kind].object) == 0;
+        if (part[kind] != NULL) json_array_append_new(owned, found[kind].object);
     }
-    ok = ok && part[START] != NULL;
-    *r = (worker_report){.owned = owned, .file = strdup(file)};
+    *r = (worker_report){.owned = owned, .file = memory_text("%s", file)};
     *why = "it is not the log of a search";
-    if (ok && r->file != NULL && read_lines(part, r) && read_name(r)) return true;
-    worker_report_free(r);
-    return false;
+    const bool ok = part[START] != NULL && read_lines(part, r);
+    if (ok)
+        r->name = name_of_worker(r);
+    else
+        worker_report_free(r);
+    return ok;
 }
 
 void worker_report_free(worker_report *r) {
@@ -272,7 +270,7 @@ static char *file_of(const char *name) {
     const size_t length = strlen(name), suffix = strlen(WORKER_SUFFIX);
     const bool is_log =
         name[0] != '.' && length > suffix && strcmp(name + length - suffix, WORKER_SUFFIX) == 0;
-    return is_log ? strndup(name, length - suffix) : NULL;
+    return is_log ? memory_text("%.*s", (int)(length - suffix), name) : NULL;
 }
 
 /* Read one log. False: *why says why, or is NULL if it is not there any more. */
@@ -345,14 +343,8 @@ static int read_all(int folder_fd, worker_reports *all,
         char *file = file_of(entry->d_name);
         if (file == NULL) continue;
         if (read_log(folder_fd, entry->d_name, file, &r, &why)) {
-            worker_report *list = with_room(all->list, all->count, sizeof r);
-            if (list == NULL) {
-                worker_report_free(&r);
-                error = ENOMEM;
-            } else {
-                all->list = list;
-                list[all->count++] = r;
-            }
+            all->list = with_room(all->list, all->count, sizeof r);
+            all->list[all->count++] = r;
         } else if (why != NULL && skip != NULL) {
             skip(context, entry->d_name, why);
         }
@@ -388,10 +380,9 @@ static bool is_alive(uint64_t pid) {
  * file, PID-START; a log that was claimed has more than that. A search that was killed has ended
  * once it is silent, and its process is not there. */
 static bool has_ended(const worker_report *r, const worker_self *self, const char **id) {
-    char *start;
-    const int length = asprintf(&start, "%s.%s-%" PRIu64 "-", self->name, self->host, r->pid);
-    if (length < 0) return false;
-    const bool is_like = strncmp(r->file, start, (size_t)length) == 0 &&
+    char *start = memory_text("%s.%s-%" PRIu64 "-", self->name, self->host, r->pid);
+    const size_t length = strlen(start);
+    const bool is_like = strncmp(r->file, start, length) == 0 &&
                          strspn(r->file + length, "0123456789") == strlen(r->file + length);
     free(start);
     *id = r->file + strlen(self->name) + strlen(self->host) + 2;
@@ -425,17 +416,14 @@ static void fold(earlier *e, const worker_report *r, const worker_self *self) {
 
 /* Return the line that has them, which the caller frees. */
 static char *earlier_line(const earlier *e) {
-    char *text;
     const worker_totals *t = &e->totals;
     const worker_evidence *v = &e->evidence;
-    const int size = asprintf(
-        &text,
-        "%s,\"searches\":%" PRIu64 ",\"runs\":%" PRIu64 ",\"discarded\":%" PRIu64
-        ",\"reruns\":%" PRIu64 ",\"errors\":%" PRIu64 ",\"seconds\":%.3f,\"below\":%" PRIu64
-        ",\"passed\":%" PRIu64 ",\"counted\":%" PRIu64 ",\"stretches\":%" PRIu64 "}\n",
-        beginnings[EARLIER], t->restarts, t->runs, t->discarded, t->reruns, t->errors, t->seconds,
-        v->below, v->passed, v->counted, v->stretches);
-    return size >= 0 ? text : NULL;
+    return memory_text("%s,\"searches\":%" PRIu64 ",\"runs\":%" PRIu64 ",\"discarded\":%" PRIu64
+                       ",\"reruns\":%" PRIu64 ",\"errors\":%" PRIu64
+                       ",\"seconds\":%.3f,\"below\":%" PRIu64 ",\"passed\":%" PRIu64
+                       ",\"counted\":%" PRIu64 ",\"stretches\":%" PRIu64 "}\n",
+                       beginnings[EARLIER], t->restarts, t->runs, t->discarded, t->reruns,
+                       t->errors, t->seconds, v->below, v->passed, v->counted, v->stretches);
 }
 
 /* Claim the ended logs. A call that fails may have done it, and another search may be faster. */
@@ -479,7 +467,7 @@ static int take_ended(worker_log *l, int folder_fd, const worker_self *self, cha
     worker_reports_free(&all);
     if (error == 0 && l->is_partial) error = EIO;
     l->has_claimed = error == 0 && e.totals.restarts > 0;
-    if (l->has_claimed && (*line = earlier_line(&e)) == NULL) error = ENOMEM;
+    if (l->has_claimed) *line = earlier_line(&e);
     return error;
 }
 
@@ -515,11 +503,9 @@ void worker_log_close(worker_log *l) {
 
 int worker_log_open(worker_log *l, const char *folder, const worker_self *self) {
     char *line = NULL;
-    *l = (worker_log){.folder = strdup(folder)};
-    if (asprintf(&l->file, "%.*s.%.64s-%ld-%" PRId64, WORKER_NAME_MAX, self->name, self->host,
-                 (long)self->pid, self->start_s) < 0)
-        l->file = NULL;
-    if (l->folder == NULL || l->file == NULL) return ENOMEM;
+    *l = (worker_log){.folder = memory_text("%s", folder),
+                      .file = memory_text("%.*s.%.64s-%ld-%" PRId64, WORKER_NAME_MAX, self->name,
+                                          self->host, (long)self->pid, self->start_s)};
     const int fd = open_folder(folder);
     if (fd < 0) return errno;
     int error = take_ended(l, fd, self, &line);
@@ -535,9 +521,8 @@ int worker_log_open(worker_log *l, const char *folder, const worker_self *self) 
 static char *shorten(const worker_log *l, size_t *size) {
     struct stat status;
     if (fstat(l->fd, &status) != 0) return NULL;
-    char *bytes = malloc((size_t)status.st_size + 1), *text = NULL;
-    const ssize_t count =
-        bytes != NULL ? regular_read(l->fd, 0, bytes, (size_t)status.st_size) : -1;
+    char *bytes = memory_new((size_t)status.st_size + 1), *text = NULL;
+    const ssize_t count = regular_read(l->fd, 0, bytes, (size_t)status.st_size);
     log_line found[KINDS];
     find_lines(bytes, count > 0 ? (size_t)count : 0, found);
     FILE *out = count > 0 ? open_memstream(&text, size) : NULL;
@@ -556,8 +541,7 @@ static char *shorten(const worker_log *l, size_t *size) {
 /* True if the log is small, and at its path. */
 static bool is_well(const worker_log *l) {
     struct stat own, there;
-    char *path;
-    if (asprintf(&path, "%s/%s" WORKER_SUFFIX, l->folder, l->file) < 0) return true;
+    char *path = memory_text("%s/%s" WORKER_SUFFIX, l->folder, l->file);
     const bool ok = fstat(l->fd, &own) == 0 && own.st_size <= WORKER_LOG_MAX &&
                     stat(path, &there) == 0 && own.st_ino == there.st_ino &&
                     own.st_dev == there.st_dev;

@@ -138,10 +138,11 @@ static outcome run_gcov(counts *c, proc_command command, int out) {
 /* Let the program of GCOV, which may have arguments, print a file of counters. */
 static void ask_gcov(counts *c, const char *name, int out) {
     const char *given = getenv("GCOV");
-    char *words = strdup(given != NULL && given[0] != '\0' ? given : "gcov"), *rest = words;
+    char *words = memory_text("%s", given != NULL && given[0] != '\0' ? given : "gcov"),
+         *rest = words;
     char *argv[GCOV_WORDS_MAX + 4] = {NULL}, *path = NULL;
     size_t count = 0;
-    bool ok = words != NULL;
+    bool ok = true;
     while (ok && count < GCOV_WORDS_MAX && (argv[count] = words_next(&rest, &ok)) != NULL) count++;
     if (ok && count > 0) path = proc_find(argv[0], program_folders());
     argv[count] = (char *)(uintptr_t) "--json-format"; /* exec changes nothing */

@@ -29,8 +29,8 @@ static const char *value_in(char *const *list, const char *name) {
 static void put_option(environment *e, char **list, const char *name, const char *option,
                        bool is_first) {
     const char *others = value_in(list, name);
-    char *text = tool_text("%s=%s%s%s", name, is_first ? option : others,
-                           others[0] != '\0' ? ":" : "", is_first ? others : option);
+    char *text = memory_text("%s=%s%s%s", name, is_first ? option : others,
+                             others[0] != '\0' ? ":" : "", is_first ? others : option);
     e->texts[e->text_count++] = text;
     while (*list != NULL && !sets(*list, name)) list++;
     *list = text;
@@ -40,7 +40,7 @@ static void put_option(environment *e, char **list, const char *name, const char
  * and not the target. Sanitizers shall report where failures are read: log_path= hides that. */
 void environment_make(environment *e) {
     size_t kept = 0;
-    e->list = tool_need(calloc(text_count(environ) + 3, sizeof *e->list));
+    e->list = memory_zeroed(text_count(environ) + 3, sizeof *e->list);
     for (char **text = environ; *text != NULL; text++) {
         if (!sets(*text, "FRNG_INPUT") && !sets(*text, "FRNG_DRIVER")) e->list[kept++] = *text;
     }
@@ -60,7 +60,7 @@ void environment_make_terse(environment *e) {
     for (size_t i = 0; i < VARIABLES; i++) {
         if (strstr(value_in(e->list, variables[i]), "symbolize=") != NULL) return;
     }
-    e->terse = tool_need(calloc(count + VARIABLES + 1, sizeof *e->terse));
+    e->terse = memory_zeroed(count + VARIABLES + 1, sizeof *e->terse);
     memcpy(e->terse, e->list, count * sizeof *e->terse);
     for (size_t i = 0; i < VARIABLES; i++)
         put_option(e, e->terse, variables[i], SANITIZER_OPTION, false);

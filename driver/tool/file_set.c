@@ -38,12 +38,12 @@
 static bool add(file_set *s, size_t operand, const char *path, const char *below, mode_t mode) {
     const bool is_single = below[0] == '\0';
     if (is_single) below = path_base(path);
-    s->files = tool_need(with_room(s->files, s->count, sizeof *s->files));
-    s->runs = tool_need(with_room(s->runs, s->count, sizeof *s->runs));
+    s->files = with_room(s->files, s->count, sizeof *s->files);
+    s->runs = with_room(s->runs, s->count, sizeof *s->runs);
     set_file *f = &s->files[s->count];
     predicate_file *run = &s->runs[s->count++];
-    *f = (set_file){.path = tool_need(strdup(path)),
-                    .below = tool_need(strdup(below)),
+    *f = (set_file){.path = memory_text("%s", path),
+                    .below = memory_text("%s", below),
                     .operand = operand,
                     .is_single = is_single};
     *run = (predicate_file){.is_gone = true};
@@ -112,7 +112,7 @@ static bool read_folder(file_set *s, size_t operand, const char *path, const cha
 
 /* Return a copy without slashes at the end. */
 static char *trimmed(const char *path) {
-    char *copy = tool_need(strdup(path));
+    char *copy = memory_text("%s", path);
     size_t length = strlen(copy);
     while (length > 1 && copy[length - 1] == '/') copy[--length] = '\0';
     return copy;
@@ -150,7 +150,7 @@ static int compare_files(const void *a, const void *b) {
 }
 
 static void sort_files(file_set *s) {
-    predicate_file *sorted = tool_need(calloc(s->count, sizeof *sorted));
+    predicate_file *sorted = memory_zeroed(s->count, sizeof *sorted);
     for (size_t i = 0; i < s->count; i++) s->files[i].rests = i; /* its place before */
     qsort(s->files, s->count, sizeof *s->files, compare_files);
     for (size_t i = 0; i < s->count; i++) sorted[i] = s->runs[s->files[i].rests];
@@ -225,12 +225,12 @@ static bool has_path(const uint8_t *bytes, size_t size, const char *path) {
 /* Refuse files that name each other by absolute paths. What all paths begin with is looked for
  * first: most files do not have it. */
 static bool are_relative(const file_set *s) {
-    char **paths = tool_need(calloc(s->count, sizeof *paths));
+    char **paths = memory_zeroed(s->count, sizeof *paths);
     size_t length = 0;
     bool ok = true;
     for (size_t i = 0; i < s->count; i++) {
         paths[i] = realpath(s->files[i].path, NULL);
-        if (paths[i] == NULL) paths[i] = tool_need(strdup(s->files[i].path));
+        if (paths[i] == NULL) paths[i] = memory_text("%s", s->files[i].path);
         const size_t same = common(paths[0], paths[i]);
         length = i == 0 || same < length ? same : length;
     }
@@ -265,7 +265,7 @@ bool file_set_read(file_set *s, char *const *paths, size_t count) {
     s->operand_count = count;
     s->parent_fd = s->made_fd = -1;
     s->is_folder = count > 1;
-    s->names = tool_need(calloc(count + 1, sizeof *s->names));
+    s->names = memory_zeroed(count + 1, sizeof *s->names);
     for (size_t i = 0; i < count; i++) {
         char *path = trimmed(paths[i]);
         const size_t before = s->count;
@@ -325,14 +325,14 @@ bool file_set_is_of_folder(const file_set *s) {
  * what is written there would change the original. */
 static char *name_below(const file_set *s, const char *path, const char *base) {
     char folder[PATH_MAX];
-    if (!s->is_folder && !is_below(path)) return tool_need(strdup(base));
+    if (!s->is_folder && !is_below(path)) return memory_text("%s", base);
     char *real = s->is_folder ? absolute(path) : program_absolute(path), *place = NULL;
     const size_t length = getcwd(folder, sizeof folder) != NULL ? strlen(folder) : 0;
     const bool is_here =
         length > 1 && real != NULL && is_within(real, folder) && real[length] == '/';
     const char *name = is_here ? real + length + 1 : base;
     if (real != NULL && (!is_below(path) || strcmp(path, name) == 0))
-        place = tool_need(strdup(name));
+        place = memory_text("%s", name);
     free(real);
     return place;
 }
@@ -343,7 +343,7 @@ bool file_set_name(file_set *s, file_naming how) {
     for (size_t i = 0; i < s->operand_count; i++) {
         char *path = cleaned(s->operands[i]), *named = with_name(s->operands[i]);
         char *name = how == NAMED_BELOW ? name_below(s, path, path_base(named))
-                                        : tool_text("%s", is_inside ? "." : path_base(named));
+                                        : memory_text("%s", is_inside ? "." : path_base(named));
         free(path);
         free(named);
         if (name == NULL) return false;
@@ -354,8 +354,8 @@ bool file_set_name(file_set *s, file_naming how) {
         set_file *f = &s->files[i];
         const char *name = s->names[f->operand];
         free(f->name);
-        f->name = f->is_single || is_inside ? tool_text("%s", f->is_single ? name : f->below)
-                                            : tool_text("%s/%s", name, f->below);
+        f->name = f->is_single || is_inside ? memory_text("%s", f->is_single ? name : f->below)
+                                            : memory_text("%s/%s", name, f->below);
         s->runs[i].name = f->name;
     }
     return true;
@@ -396,7 +396,7 @@ uint64_t file_set_size_with(const file_set *s, size_t at, const uint8_t *bytes, 
 uint64_t file_set_size(const file_set *s) { return file_set_size_with(s, s->count + 1, NULL, 0); }
 
 uint8_t *file_set_join(const file_set *s, size_t at, const uint8_t *bytes, size_t size) {
-    uint8_t *all = tool_need(malloc((size_t)file_set_size_with(s, at, bytes, size) + 1)), *to = all;
+    uint8_t *all = memory_new((size_t)file_set_size_with(s, at, bytes, size) + 1), *to = all;
     size_t place = 0;
     for (size_t i = 0; i < s->count; i++) {
         const predicate_file f = changed(s, i, at, bytes, size, &place);
@@ -413,7 +413,7 @@ void file_set_take(file_set *s, size_t at, const uint8_t *bytes, size_t size) {
     for (size_t i = 0; i < s->count; i++) {
         predicate_file f = changed(s, i, at, bytes, size, &place), *old = &s->runs[i];
         if (i == at && (f.size != old->size || memcmp(f.bytes, old->bytes, f.size) != 0)) {
-            uint8_t *copy = tool_need(malloc(size + 1));
+            uint8_t *copy = memory_new(size + 1);
             if (size > 0) memcpy(copy, bytes, size);
             free(s->files[i].best);
             f.bytes = s->files[i].best = copy;
@@ -460,7 +460,7 @@ static char *read_state(const file_set *s) {
 /* Open the folder that the output is in. Return 0 or an errno. */
 static int open_parent(file_set *s) {
     const size_t length = (size_t)(path_base(s->output) - s->output);
-    char *folder = length > 0 ? tool_text("%.*s", (int)length, s->output) : tool_text(".");
+    char *folder = length > 0 ? memory_text("%.*s", (int)length, s->output) : memory_text(".");
     s->parent_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     free(folder);
     return s->parent_fd < 0 || faccessat(s->parent_fd, ".", W_OK | X_OK, AT_EACCESS) != 0 ? errno
@@ -519,7 +519,7 @@ static bool is_writable(const file_set *s, bool is_folder) {
 bool file_set_open(file_set *s, const char *wanted) {
     struct stat status;
     char *name = with_name(wanted != NULL ? wanted : s->operands[0]);
-    s->output = tool_text("%s%s", name, wanted != NULL ? "" : ".reduced");
+    s->output = memory_text("%s%s", name, wanted != NULL ? "" : ".reduced");
     free(name);
     int error = open_parent(s);
     if (error == 0 && !is_apart(s)) return false;
@@ -625,7 +625,7 @@ static int fill(const file_set *s, int fd, size_t at, const uint8_t *bytes, size
                 bool is_done) {
     char path[PATH_MAX], *state = NULL, *before = read_state(s);
     size_t length, place = 0;
-    FILE *text = tool_need(open_memstream(&state, &length));
+    FILE *text = memory_need(open_memstream(&state, &length));
     int error = 0;
     fprintf(text, "%s%s", is_done ? STATE_DONE : "", s->state);
     for (size_t i = 0; error == 0 && i < s->count; i++) {
@@ -634,7 +634,7 @@ static int fill(const file_set *s, int fd, size_t at, const uint8_t *bytes, size
         fprintf(text, "%s\n", name_in_output(s, &s->files[i], path));
         error = put_file(s, fd, &s->files[i], &now, s->files[i].is_put);
     }
-    if (fclose(text) != 0) tool_need(NULL);
+    if (fclose(text) != 0) memory_need(NULL);
     snprintf(path, sizeof path, "%s", path_base(s->output));
     if (error == 0 && before != NULL) error = keep_others(s, before, fd, path, strlen(path) + 1);
     if (error == 0) error = atomic_file_write_new(fd, STATE_NAME, state, length);

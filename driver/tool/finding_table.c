@@ -44,7 +44,7 @@ static finding_row *row_of(finding_table *t, const finding *f) {
             finding_has_subject(of, f->sut, (const char *const *)f->args))
             return &t->rows[i];
     }
-    t->rows = tool_need(with_room(t->rows, t->count, sizeof *t->rows));
+    t->rows = with_room(t->rows, t->count, sizeof *t->rows);
     t->rows[t->count] = (finding_row){.count = 0};
     return &t->rows[t->count++];
 }
@@ -61,7 +61,7 @@ static void add(finding_table *t, const char *folder, const char *name, finding 
     r->smallest = *f;
     *f = old;
     free(r->path);
-    r->path = tool_text("%s/%s", folder, name);
+    r->path = memory_text("%s/%s", folder, name);
 }
 
 static int by_size(const void *a, const void *b) {
@@ -101,8 +101,8 @@ static int read_one(finding_table *t, const char *folder) {
     skipped_files_end(&skipped);
     store_names_free(&names);
     if (error != 0) return error;
-    t->folders = tool_need(with_room(t->folders, t->folder_count, sizeof *t->folders));
-    t->folders[t->folder_count++] = tool_text("%s", folder);
+    t->folders = with_room(t->folders, t->folder_count, sizeof *t->folders);
+    t->folders[t->folder_count++] = memory_text("%s", folder);
     return 0;
 }
 
@@ -118,7 +118,7 @@ static int may_be_folder(const struct dirent *entry) {
 
 /* Read what stands below a folder. Other files, and links to nothing, are no folders. */
 static void read_below(finding_table *t, const char *folder, const char *name) {
-    char *path = tool_text("%s/%s", folder, name);
+    char *path = memory_text("%s/%s", folder, name);
     const int error = read_one(t, path);
     if (error != 0 && error != ENOTDIR && error != ENOENT) {
         message_error(error, "%s: skipped", path);

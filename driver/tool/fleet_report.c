@@ -6,6 +6,7 @@
 #include "fleet_report.h"
 
 #include "clock.h"
+#include "memory.h"
 #include "messages.h"
 #include "phrase.h"
 #include "session.h"
@@ -82,7 +83,7 @@ static void put(fleet_report *r, event e) {
 fleet_report *fleet_report_open(const session *s) {
     const tool_options *o = s->options;
     const bool is_asked = o->findings != NULL && (o->sync_ns > 0 || o->worker != NULL);
-    fleet_report *r = is_asked ? calloc(1, sizeof *r) : NULL;
+    fleet_report *r = is_asked ? memory_zeroed(1, sizeof *r) : NULL;
     if (r == NULL) return NULL;
     r->session = s;
     r->usual_ns = o->sync_ns > 0 ? o->sync_ns : FLEET_REPORT_EVERY_S * CLOCK_NS_PER_S;

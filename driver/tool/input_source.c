@@ -23,7 +23,7 @@ static bool check_size(const char *name, uint64_t size, uint64_t size_max) {
 
 static void allocate(input_source *in, uint64_t size) {
     in->size = size;
-    in->bytes = tool_need(malloc(size + 1));
+    in->bytes = memory_new(size + 1);
 }
 
 static bool expand(input_source *in, seed_input t, uint64_t size_max) {
@@ -36,12 +36,12 @@ static bool expand(input_source *in, seed_input t, uint64_t size_max) {
 /* Read a whole stream, or stop once it is longer than size_max. */
 static bool read_stream(input_source *in, FILE *file, uint64_t size_max) {
     size_t capacity = 64 * 1024;
-    in->bytes = tool_need(malloc(capacity));
+    in->bytes = memory_new(capacity);
     errno = 0;
     for (;;) {
         in->size += fread(in->bytes + in->size, 1, capacity - in->size, file);
         if (in->size < capacity || in->size > size_max) return !ferror(file);
-        in->bytes = tool_need(realloc(in->bytes, capacity *= 2));
+        in->bytes = memory_grown(in->bytes, 1, capacity *= 2);
     }
 }
 

@@ -58,7 +58,7 @@ static bool has_findings(const char *folder) {
 static bool speaks(const operands *r) {
     const size_t count = r->args != NULL ? text_count(r->args) : 0;
     target_command t = {.path = proc_find(r->sut, program_folders()),
-                        .argv = tool_need(calloc(count + 2, sizeof *t.argv))};
+                        .argv = memory_zeroed(count + 2, sizeof *t.argv)};
     t.argv[0] = r->sut;
     if (count > 0) memcpy(t.argv + 1, r->args, count * sizeof *t.argv);
     const bool answer = t.path != NULL && target_names_protocol(&t) != NULL;

@@ -63,7 +63,7 @@ char *words_next(char **rest, bool *ok) {
 }
 
 bool words_check(const char *line) {
-    char *words = tool_need(strdup(line)), *rest = words;
+    char *words = memory_text("%s", line), *rest = words;
     bool ok = true;
     size_t count = 0;
     while (ok && words_next(&rest, &ok) != NULL) count++;
@@ -680,7 +680,7 @@ options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options
     o->argv = argv;
     o->rest.files = takes_files ? next : NULL;
     free(extras);
-    o->rest.extras = extras = tool_need(calloc((size_t)argc + 1, sizeof *extras));
+    o->rest.extras = extras = memory_zeroed((size_t)argc + 1, sizeof *extras);
     while (*next != NULL && strcmp(*next, "--") != 0) {
         if (!take_word(o, &next)) return OPTIONS_WRONG;
         o->help_all = o->help && *next != NULL && strcmp(*next, "all") == 0;
@@ -756,7 +756,7 @@ char *run_options_text(const run_options *o, run_options_part part) {
     const bool is_filter = part == RUN_OPTIONS_FILTER;
     const char *text = is_filter ? with_patterns("", "only", &o->filter.only) : "";
     int64_t usual_ns;
-    if (is_filter) return tool_text("%s", with_patterns(text, "ignore", &o->filter.ignored));
+    if (is_filter) return memory_text("%s", with_patterns(text, "ignore", &o->filter.ignored));
     if (!numbers_parse_duration(TIMEOUT_INITIAL, &usual_ns) || limits->timeout_ns != usual_ns)
         text =
             with_option(text, "timeout", numbers_format_duration(NUMBERS_TEXT, limits->timeout_ns));
@@ -764,5 +764,5 @@ char *run_options_text(const run_options *o, run_options_part part) {
         text = with_option(text, "memory", numbers_format_size(NUMBERS_TEXT, limits->memory_max));
     if (limits->stdin_kind == RUN_STDIN_PIPE) text = with_option(text, "stdin", "pipe");
     if (o->rule.text != NULL) text = with_option(text, "signature", o->rule.text);
-    return tool_text("%s", text);
+    return memory_text("%s", text);
 }

@@ -4,6 +4,7 @@
 #include "program.h"
 
 #include "files.h"
+#include "memory.h"
 #include "messages.h"
 #include "phrase.h"
 #include "tool.h"
@@ -23,7 +24,7 @@ const char *program_folders(void) {
 }
 
 char *program_beside(const char *tool, const char *other) {
-    return tool_text("%.*s%s", (int)(path_base(tool) - tool), tool, other);
+    return memory_text("%.*s%s", (int)(path_base(tool) - tool), tool, other);
 }
 
 void program_not_on_path(const char *name) {
@@ -119,13 +120,11 @@ char *program_find(const char *name) {
 
 char *program_absolute(const char *path) {
     const char *name = path_base(path);
-    char *result = NULL;
-    char *folder = name == path ? strdup(".") : strndup(path, (size_t)(name - path));
-    char *real = folder != NULL ? realpath(folder, NULL) : NULL;
+    char *folder = memory_text("%.*s", (int)(name - path), path);
+    char *real = realpath(name == path ? "." : folder, NULL);
     free(folder);
     if (real == NULL) return NULL;
-    const char *separator = strcmp(real, "/") == 0 ? "" : "/";
-    if (asprintf(&result, "%s%s%s", real, separator, name) < 0) result = NULL;
+    char *result = memory_text("%s%s%s", real, strcmp(real, "/") == 0 ? "" : "/", name);
     free(real);
     return result;
 }

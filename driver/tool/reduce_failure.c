@@ -427,10 +427,8 @@ static void run_other_starts(failure_reduction *r) {
  * bytes if that fails, or if there is no such finding. */
 static void save_beside(failure_reduction *r) {
     const testcase *result = &r->result.bytes;
-    if (asprintf(&r->saved, "%s.reduced", r->session->options->input.finding) < 0) r->saved = NULL;
-    if (r->saved == NULL ||
-        atomic_file_write_new(AT_FDCWD, r->saved, result->bytes, result->size) == 0)
-        return;
+    r->saved = memory_text("%s.reduced", r->session->options->input.finding);
+    if (atomic_file_write_new(AT_FDCWD, r->saved, result->bytes, result->size) == 0) return;
     free(r->saved);
     r->saved = NULL;
 }
@@ -447,7 +445,7 @@ static void save_result(failure_reduction *r) {
     session_conclude(r->session, f, reduced);
     explained_free_remarks(&why);
     if (r->output != NULL && write_output(r, bytes, f->input.size))
-        r->saved = strdup(r->output->path);
+        r->saved = memory_text("%s", r->output->path);
     if (r->saved == NULL && is_kept) {
         r->saved = session_finding_path(r->session, f, bytes);
         r->is_finding = r->saved != NULL;

@@ -93,14 +93,15 @@ static bool read_files(file_reduction *r) {
     const operands *given = &r->options->rest;
     const size_t more = given->extra_count;
     r->path = given->sut;
-    r->operands = tool_need(calloc(more + 2, sizeof *r->operands));
-    r->label = more > 0 ? tool_text("%s and %zu more", r->path, more) : tool_text("%s", r->path);
+    r->operands = memory_zeroed(more + 2, sizeof *r->operands);
+    r->label =
+        more > 0 ? memory_text("%s and %zu more", r->path, more) : memory_text("%s", r->path);
     r->operands[0] = given->sut;
     for (size_t i = 0; i < more; i++) r->operands[i + 1] = given->extras[i];
     if (!file_set_read(&r->set, r->operands, more + 1)) return false;
     r->original_size = file_set_size(&r->set);
-    r->names = tool_need(calloc(more + 2, sizeof *r->names));
-    r->outcomes = tool_need(calloc(r->set.count, sizeof *r->outcomes));
+    r->names = memory_zeroed(more + 2, sizeof *r->names);
+    r->outcomes = memory_zeroed(r->set.count, sizeof *r->outcomes);
     return true;
 }
 
@@ -118,10 +119,11 @@ static bool open_output(file_reduction *r) {
     const char *wanted = r->options->output;
     if (r->set.is_folder) {
         if (!file_set_open(&r->set, wanted)) return false;
-        r->output_path = tool_text("%s", r->set.output);
+        r->output_path = memory_text("%s", r->set.output);
         return true;
     }
-    r->output_path = wanted != NULL ? tool_text("%s", wanted) : tool_text("%s.reduced", r->path);
+    r->output_path =
+        wanted != NULL ? memory_text("%s", wanted) : memory_text("%s.reduced", r->path);
     return program_is_kept(r->path, r->output_path) && open_file(&r->output, r->output_path);
 }
 
@@ -147,7 +149,7 @@ static char *make_state(const file_reduction *r) {
     crypto_generichash_final(&state, digest, BYTES);
     bytes_to_hex(digest, BYTES, hex);
     if (target->digest == NULL) return NULL;
-    return tool_text("%s %s%s\n", hex, target->digest, phrase_words(" ", target->subject.args));
+    return memory_text("%s %s%s\n", hex, target->digest, phrase_words(" ", target->subject.args));
 }
 
 /* True if the output is what this command line has left. */
@@ -169,7 +171,7 @@ static bool choose_start(file_reduction *r) {
         r->set.state = make_state(r);
         r->is_earlier = file_set_go_on(&r->set);
     } else if (!r->output.is_stream) {
-        r->state_name = tool_text("%s.state", r->output.name);
+        r->state_name = memory_text("%s.state", r->output.name);
         r->state = make_state(r);
     }
     if (!r->set.is_folder && is_unfinished(r)) {
@@ -256,7 +258,7 @@ static bool find_predicate(file_reduction *r) {
     const tool_options *o = r->options;
     target_command *target = &r->session->target;
     const size_t count = text_count(o->rest.args), files = r->set.operand_count;
-    char **args = tool_need(calloc(count + files + 1, sizeof *args));
+    char **args = memory_zeroed(count + files + 1, sizeof *args);
     memcpy(args, r->set.names, files * sizeof *args);
     memcpy(args + files, o->rest.args, count * sizeof *args);
     const bool is_found = target_find(target, o->predicate, args);
@@ -366,7 +368,7 @@ static bool name_files(file_reduction *r, file_naming how, bool is_linked) {
     setup->name = r->set.names[0];
     for (size_t i = 0; is_named && i < r->set.operand_count; i++) {
         free(argv[i + 1]);
-        argv[i + 1] = tool_text("%s", r->set.names[i]);
+        argv[i + 1] = memory_text("%s", r->set.names[i]);
     }
     if (!is_named) return false;
     r->predicate.linked = is_linked ? r->folder : NULL;
@@ -566,7 +568,7 @@ static void reduce_at(file_reduction *r) {
     const bool selects = r->at == r->set.count;
     const uint64_t calls_max = s->options->calls_max, made = r->checks + r->all.calls;
     const predicate_file *f = &r->set.runs[r->at];
-    uint8_t *left = tool_need(malloc(r->set.count));
+    uint8_t *left = memory_new(r->set.count);
     size_t count = 0;
     memset(left, 1, r->set.count);
     for (size_t i = 0; i < r->set.count; i++) {

@@ -50,8 +50,8 @@ static char *find_program(const char *name) {
 
 /* Append a pass, whose name is to be made. */
 static void append(reducer_list *l, external_pass added) {
-    added.name = tool_text("%s %s", path_base(added.program), added.command);
-    l->list = tool_need(reallocarray(l->list, l->count + 1, sizeof *l->list));
+    added.name = memory_text("%s %s", path_base(added.program), added.command);
+    l->list = memory_grown(l->list, l->count + 1, sizeof *l->list);
     l->list[l->count++] = added;
 }
 
@@ -59,7 +59,7 @@ static void append(reducer_list *l, external_pass added) {
  * are known. */
 static void append_all(reducer_list *l, external_pass added, char *words) {
     bool ok = true;
-    if (words[0] == '\0') words = tool_need(strdup(external_kinds[added.dialect].commands));
+    if (words[0] == '\0') words = memory_text("%s", external_kinds[added.dialect].commands);
     while ((added.command = words_next(&words, &ok)) != NULL) append(l, added);
 }
 
@@ -69,7 +69,7 @@ bool reducers_add(reducer_list *l, const char *cmd) {
         return false;
     }
     bool ok = true;
-    char *copy = tool_need(strdup(cmd)), *words = copy;
+    char *copy = memory_text("%s", cmd), *words = copy;
     const char *name = words_next(&words, &ok);
     char *program = find_program(name);
     words += strspn(words, " \t\n");

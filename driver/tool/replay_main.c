@@ -17,6 +17,7 @@
 #include "explained.h"
 #include "finding_table.h"
 #include "frng.h"
+#include "memory.h"
 #include "messages.h"
 #include "named_input.h"
 #include "options.h"
@@ -342,13 +343,13 @@ static void make_command(wrapping *w, replay *s) {
     size_t count = 0;
     bool ok = true;
     if (target_names_protocol(s->sut) != NULL) {
-        w->input = tool_text("FRNG_INPUT=%s", w->file);
+        w->input = memory_text("FRNG_INPUT=%s", w->file);
         s->sut->env.list[text_count(s->sut->env.list)] = w->input;
     }
-    if (s->sut->takes_file) w->named = tool_need(named_argv(s->sut->argv, w->file));
+    if (s->sut->takes_file) w->named = named_argv(s->sut->argv, w->file);
     char *const *argv = w->named != NULL ? w->named : s->sut->argv;
-    w->words = tool_need(strdup(line));
-    w->argv = tool_need(calloc(strlen(line) + sut_count + 2, sizeof *w->argv));
+    w->words = memory_text("%s", line);
+    w->argv = memory_zeroed(strlen(line) + sut_count + 2, sizeof *w->argv);
     char *rest = w->words;
     for (char *word; (word = words_next(&rest, &ok)) != NULL;) w->argv[count++] = word;
     assert(ok && count > 0);
@@ -360,7 +361,7 @@ static void make_command(wrapping *w, replay *s) {
 static bool make_file(wrapping *w, const replay *s) {
     work_folder *work = &s->session->work;
     if (!tool_open_work(work)) return false;
-    w->file = tool_text("%s/entropy", work->path);
+    w->file = memory_text("%s/entropy", work->path);
     int error = fchmod(work->lock_fd, S_IRWXU) != 0 ? errno : 0; /* of root, too */
     if (error == 0) error = atomic_file_write_new(AT_FDCWD, w->file, s->in->bytes, s->in->size);
     if (error == 0) error = named_links(work->lock_fd, path_base(w->file), s->sut->argv);
@@ -444,7 +445,7 @@ static bool run_traced(replay *s, foreground_run *run) {
     const bool ok = run_all(s, run, NULL);
     const uint64_t reported = heard.report->traced;
     const uint64_t count = reported < room ? reported : room;
-    frng_trace_record *records = tool_need(calloc(count + 1, sizeof *records));
+    frng_trace_record *records = memory_zeroed(count + 1, sizeof *records);
     for (uint64_t i = 0; i < count; i++) records[i] = report_shm_record(&heard, i);
     records_settle(records, count);
     if (ok)
@@ -478,11 +479,10 @@ static bool run_named(replay *s, foreground_run *run) {
     named_input *named = &s->named;
     if (s->sut->takes_file) work_folder_open(work, tool_temp_folder());
     job_folder_open(&job, work, 0);
-    const int error = named_input_open(named, &job, s->sut->argv);
-    if (error != 0) message_error(error, "cannot prepare to start the program");
+    named_input_open(named, &job, s->sut->argv);
     if (named->argv != NULL) run->command.argv = named->argv;
     run->how.file = named_input_watch(named);
-    const bool ok = error == 0 && (s->options->trace ? run_traced(s, run) : run_plain(s, run));
+    const bool ok = s->options->trace ? run_traced(s, run) : run_plain(s, run);
     named_input_close(named);
     job_folder_close(&job, work, false);
     return ok;

@@ -17,6 +17,7 @@
 #include "files.h"
 #include "finding_table.h"
 #include "json_fields.h"
+#include "memory.h"
 #include "messages.h"
 #include "options.h"
 #include "phrase.h"
@@ -153,7 +154,7 @@ static void expand_all(json_t *list) {
 
 /* Put an event, and free it. */
 static void put_event(html_page *p, json_t *e) {
-    char *text = tool_need(json_dumps(e, JSON_COMPACT | JSON_ENSURE_ASCII));
+    char *text = memory_need(json_dumps(e, JSON_COMPACT | JSON_ENSURE_ASCII));
     for (const char *at = text; *at != '\0'; at++) {
         if (*at == '<')
             fputs("\\u003c", p->out);
@@ -314,8 +315,8 @@ static bool is_source(const tool_options *o) {
 /* ---- The page ---- */
 
 static void open_page(html_page *p) {
-    p->out = tool_need(open_memstream(&p->text, &p->size));
-    p->to_results = tool_need(open_memstream(&p->results, &p->results_size));
+    p->out = memory_need(open_memstream(&p->text, &p->size));
+    p->to_results = memory_need(open_memstream(&p->results, &p->results_size));
     fwrite(report_html_1, 1, sizeof report_html_1, p->out);
 }
 
@@ -324,7 +325,7 @@ static void close_page(html_page *p) {
     end_work(p, NULL);
     if (p->result_count > RESULTS_MAX)
         fprintf(p->to_results, "<p>… and %zu more.</p>\n", p->result_count - RESULTS_MAX);
-    if (fclose(p->to_results) != 0) tool_need(NULL);
+    if (fclose(p->to_results) != 0) memory_need(NULL);
     put_event(p, json_pack("{ss sI sI}", "event", "page", "torn", (json_int_t)p->torn, "left",
                            (json_int_t)p->left));
     fwrite(report_html_2, 1, sizeof report_html_2, out);
@@ -332,7 +333,7 @@ static void close_page(html_page *p) {
     fwrite(report_html_3, 1, sizeof report_html_3, out);
     p->out = NULL;
     const bool has_failed = ferror(out) != 0;
-    if (fclose(out) != 0 || has_failed) tool_need(NULL);
+    if (fclose(out) != 0 || has_failed) memory_need(NULL);
 }
 
 /* Return 0 or an errno. */

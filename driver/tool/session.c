@@ -19,6 +19,7 @@
 #include "containment.h"
 #include "engine.h"
 #include "fleet_report.h"
+#include "memory.h"
 #include "messages.h"
 #include "pool.h"
 #include "program.h"
@@ -214,9 +215,8 @@ static bool open_store(session *s) {
     if (folder == NULL) return true;
     const int error = store_make(folder);
     if (error == 0) s->keeper = keeper_create(folder);
-    if (s->keeper == NULL)
-        message_error(error != 0 ? error : ENOMEM, "%s: cannot be opened", folder);
-    return s->keeper != NULL;
+    if (error != 0) message_error(error, "%s: cannot be opened", folder);
+    return error == 0;
 }
 
 /* Return the value of a variable; NULL if it is empty or not set. */
@@ -304,16 +304,19 @@ static void finish(session *s) {
     if (s->now->json.out != 0 && !session_prints_events(s)) close(s->now->json.out);
 }
 
+static session only = {.now = &only.first}; /* too large for a small stack */
+
+static void close_work(void) { tool_close_work(&only.work); }
+
 int session_main(tool_kind tool, int argc, char **argv, int (*run)(session *s, tool_options *o)) {
-    static session s = {.now = &s.first}; /* too large for a small stack */
-    static tool_options o;                /* what it owns lives to the end */
+    static tool_options o; /* what it owns lives to the end */
     int status;
-    if (!options_begin(tool, argc, argv, &s.signals, &o, &status)) return status;
-    tool_work = &s.work;
-    status = run(&s, &o);
-    finish(&s);
+    if (!options_begin(tool, argc, argv, &only.signals, &o, &status)) return status;
+    bug_before_end(close_work);
+    status = run(&only, &o);
+    finish(&only);
     status = bug_report(status);
-    if (s.signal_number != 0) tool_die_of(s.signal_number);
+    if (only.signal_number != 0) tool_die_of(only.signal_number);
     return status;
 }
 
@@ -382,9 +385,8 @@ char *session_set_aside(session *s, const failure *f) {
     if (s->keeper == NULL) return NULL;
     complete(&kept, s, f, when);
     bytes_tail_text(f->output, output);
-    if (store_set_aside(s->options->findings, &kept, name) &&
-        asprintf(&path, "%s/" STORE_UNCONFIRMED "/%s", s->options->findings, name) < 0)
-        path = NULL;
+    if (store_set_aside(s->options->findings, &kept, name))
+        path = memory_text("%s/" STORE_UNCONFIRMED "/%s", s->options->findings, name);
     return path;
 }
 
@@ -393,7 +395,7 @@ char *session_finding_path(const session *s, const failure *f, const uint8_t *by
     const finding wanted = {.of = *f, .bytes = bytes};
     if (s->keeper == NULL) return NULL;
     keeper_file(s->keeper, &wanted, name);
-    if (asprintf(&path, "%s/%s", s->options->findings, name) < 0) return NULL;
+    path = memory_text("%s/%s", s->options->findings, name);
     if (access(path, F_OK) == 0) return path;
     free(path);
     return NULL;
@@ -505,8 +507,7 @@ static void report_environment(const session *s, const summary *r) {
 static void print_result(session *s, const summary *r) {
     if (session_prints_events(s)) return; /* they take its place */
     char *line = text_summary_result(r);
-    if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
-    s->failed |= line == NULL || !tool_print(line);
+    s->failed |= !tool_print(line);
     free(line);
 }
 

@@ -108,7 +108,7 @@ bool session_save(session *s, const failure *f, finding draft);
 char *session_set_aside(session *s, const failure *f);
 
 /* Return the path of the finding of a failure, or of the reduced one that is better than its seed.
- * The caller frees it. NULL if it is not on disk, as without --findings, or out of memory. */
+ * The caller frees it. NULL if it is not on disk, as without --findings. */
 char *session_finding_path(const session *s, const failure *f, const uint8_t *bytes);
 
 /* Write the final reruns of a failure that is stored, and what `draft` has of a reduction. */

@@ -26,6 +26,7 @@
 #include "finding_table.h"
 #include "fleet_report.h"
 #include "keeper.h"
+#include "memory.h"
 #include "messages.h"
 #include "options.h"
 #include "search.h"
@@ -144,7 +145,8 @@ static bool open_next(sharing *h, failure *known) {
     if (!is_read) skipped_files_add(&h->skipped, name, why);
     const bool ok = is_read && take_finding(h, name, &f, known);
     if (is_read) finding_free(&f);
-    return store_names_add(&h->tried, name) && ok;
+    store_names_add(&h->tried, name);
+    return ok;
 }
 
 /* ---- What is wanted ---- */
@@ -233,7 +235,7 @@ run_doubt share_doubt(sharing *h) {
     run_doubt doubt = DOUBT_NONE;
     if (!store_read(h->options->findings, h->opened, &f, &why)) return doubt;
     const bool is_judged = f.of.input.size <= REDUCE_FAILURE_SIZE_MAX;
-    uint8_t *expanded = is_judged && f.bytes == NULL ? malloc(f.of.input.size + 1) : NULL;
+    uint8_t *expanded = is_judged && f.bytes == NULL ? memory_new(f.of.input.size + 1) : NULL;
     const uint8_t *bytes = f.bytes != NULL ? f.bytes : expanded;
     if (expanded != NULL) seed_input_expand(&f.of.input, expanded);
     if (bytes != NULL && is_judged)

@@ -92,7 +92,7 @@ static int read_workers(look *l, const char *folder, const char *path) {
     const int error = worker_reports_read(path, &all, skip_log, &skipped);
     l->table.skipped += skipped.count;
     skipped_files_end(&skipped);
-    l->workers = tool_need(realloc(l->workers, (l->count + all.count + 1) * sizeof *l->workers));
+    l->workers = memory_grown(l->workers, l->count + all.count + 1, sizeof *l->workers);
     for (size_t i = 0; i < all.count; i++)
         l->workers[l->count++] = (fleet_worker){.folder = folder, .report = all.list[i]};
     free(all.list); /* its members are ours now */
@@ -249,7 +249,7 @@ static void take(look *l) {
     struct timespec now; /* of the wall clock, as the times of files are */
     const operands *o = &l->options->rest;
     for (size_t i = 0; i < o->file_count; i++) read_folder(l, o->files[i]);
-    l->campaigns = tool_need(calloc(l->count + 1, sizeof *l->campaigns));
+    l->campaigns = memory_zeroed(l->count + 1, sizeof *l->campaigns);
     if (l->count == 0) return;
     qsort(l->workers, l->count, sizeof *l->workers, by_name);
     timespec_get(&now, TIME_UTC);
@@ -427,7 +427,7 @@ static void put_text(FILE *out, const look *l) {
 static bool print_text(const look *l) {
     char *text = NULL;
     size_t length;
-    FILE *out = tool_need(open_memstream(&text, &length));
+    FILE *out = memory_need(open_memstream(&text, &length));
     put_text(out, l);
     const bool ok = fclose(out) == 0 && tool_print(text);
     free(text);

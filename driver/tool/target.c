@@ -53,9 +53,9 @@ static const void *goes_on_by_itself(const opened *f) {
 
 static void make_vectors(target_command *s, const char *name, char *const *args) {
     const size_t arg_count = text_count(args);
-    s->argv = tool_need(calloc(arg_count + 2, sizeof *s->argv));
+    s->argv = memory_zeroed(arg_count + 2, sizeof *s->argv);
     s->argv[0] = (char *)name;
-    for (size_t i = 0; i < arg_count; i++) s->argv[1 + i] = tool_need(strdup(args[i]));
+    for (size_t i = 0; i < arg_count; i++) s->argv[1 + i] = memory_text("%s", args[i]);
     environment_make(&s->env);
     const uint64_t size_max = target_prints_reports(s) ? UINT64_MAX : SCRIPT_MAX;
     if (look_into(s->path, size_max, goes_on_by_itself) == NULL)
@@ -82,7 +82,7 @@ static char *digest_of(const char *path) {
     }
     if (fd >= 0) close(fd);
     crypto_generichash_final(&state, digest, BYTES);
-    char *hex = ok ? malloc(2 * BYTES + 1) : NULL;
+    char *hex = ok ? memory_new(2 * BYTES + 1) : NULL;
     if (hex != NULL) bytes_to_hex(digest, BYTES, hex);
     return hex;
 }
@@ -205,8 +205,7 @@ static bool has_word(const char *text, size_t size) {
 /* True if a script, which begins as a text does, without a zero, has the word. */
 static bool is_script_with_word(const opened *f) {
     const size_t size = f->size < SCRIPT_MAX ? (size_t)f->size : SCRIPT_MAX;
-    char *text = malloc(size + 1);
-    if (text == NULL) return false;
+    char *text = memory_new(size + 1);
     const ssize_t count = regular_read(f->fd, 0, text, size);
     const size_t head = count < SCRIPT_HEAD ? (size_t)count : SCRIPT_HEAD;
     const bool found =

@@ -9,12 +9,12 @@
 
 #include "clock.h"
 #include "files.h"
+#include "memory.h"
 #include "messages.h"
 #include "proc.h"
 
 #include <errno.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,10 +36,7 @@ static sigset_t stopping_signals(void) {
     return set;
 }
 
-static int failed_status = EXIT_OUTPUT;
-
 bool tool_init(tool_signals *s, const char *program, int bug_status) {
-    failed_status = bug_status;
     const sigset_t stopping = stopping_signals();
     const char *terminal = getenv("TERM");
     const bool is_dumb = /* it cannot rewrite a line */
@@ -58,6 +55,7 @@ bool tool_init(tool_signals *s, const char *program, int bug_status) {
         message_error(EIO, "cannot get random numbers from the system");
         return false;
     }
+    memory_reserve();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* write reports an error instead */
     signal(SIGCHLD, SIG_DFL); /* inherited as ignored, it would discard exit statuses */
@@ -121,24 +119,6 @@ void tool_close_work(work_folder *w) {
     if (error == 0) return;
     message("%s: cannot be removed: %s; look for a mount that a run left there", before.path,
             strerror(error));
-}
-
-work_folder *tool_work;
-
-void *tool_need(void *memory) {
-    if (memory != NULL) return memory;
-    message_error(ENOMEM, "cannot go on");
-    if (tool_work != NULL) tool_close_work(tool_work);
-    exit(failed_status);
-}
-
-char *tool_text(const char *format, ...) {
-    char *text;
-    va_list arguments;
-    va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0) text = NULL;
-    va_end(arguments);
-    return tool_need(text);
 }
 
 bool tool_print(const char *text) {

@@ -29,11 +29,6 @@ void tool_hold_back(const sigset_t *held);
 /* End the process by signal `number`, so that a shell loop ends too. */
 _Noreturn void tool_die_of(int number);
 
-/* Return memory. If it is NULL, say so and end the process: only before there is anything to tidy
- * up. The same of a text. */
-void *tool_need(void *memory);
-__attribute__((format(printf, 1, 2))) char *tool_text(const char *format, ...);
-
 /* Write text to standard output. Prints an error if that fails. */
 bool tool_print(const char *text);
 
@@ -56,6 +51,3 @@ bool tool_open_work(work_folder *w);
 
 /* Remove it. Prints a message if a part of it stays. */
 void tool_close_work(work_folder *w);
-
-/* The folder that is removed, too, where tool_need ends the tool; NULL: none. */
-extern work_folder *tool_work;

@@ -40,22 +40,22 @@ static void reduce(testcase *best, unsigned share) {
     testcase base, made = {0};
     uint64_t digest;
     schedule_init(&p, passes_for(best, true));
-    FUZZ_HOLDS(testcase_copy(&base, best));
+    testcase_copy(&base, best);
     for (int i = 0; i < CANDIDATES_MAX; i++) {
         if (!schedule_next(&p, best, &base, &edits)) break;
         if (p.phase != SITE_ON_BASE) { /* the site begins, or has had no success */
             testcase_finish(&base);
-            FUZZ_HOLDS(testcase_copy(&base, best));
+            testcase_copy(&base, best);
         }
-        FUZZ_HOLDS(patch_apply(&edits, &base, &made));
-        FUZZ_HOLDS(patch_digest(&edits, &base, CANDIDATE_BYTES, &digest));
+        patch_apply(&edits, &base, &made);
+        digest = patch_digest(&edits, &base, CANDIDATE_BYTES);
         FUZZ_HOLDS(digest_of(made.bytes, made.size) == digest);
         check_candidate(&base, &made, is_text);
         const bool success = testcase_compare(&made, best) < 0 && digest % 64 < share;
         schedule_feedback(&p, success);
         if (!success) continue;
         testcase_finish(best);
-        FUZZ_HOLDS(testcase_copy(best, &made));
+        testcase_copy(best, &made);
     }
     testcase_finish(&made);
     testcase_finish(&base);
@@ -66,7 +66,7 @@ void fuzz_passes(fuzz_input *in) {
     testcase t;
     const uint8_t how = fuzz_u8(in);
     const size_t size = in->size < ENTROPY_MAX ? in->size : ENTROPY_MAX;
-    FUZZ_HOLDS(testcase_init(&t, in->bytes, size, NULL, 0));
+    testcase_init(&t, in->bytes, size, NULL, 0);
     reduce(&t, how / 4);
     testcase_finish(&t);
 }
@@ -162,7 +162,7 @@ static void check_testcase(const candidate_set *p, const uint8_t *entropy, uint6
     FUZZ_HOLDS(exact != NULL);
     memcpy(exact, entropy, size);
     const bool is_right = correct(p->records, p->record_count, exact, size);
-    FUZZ_HOLDS(testcase_init(&t, exact, drawn < size ? drawn : size, p->records, p->record_count));
+    testcase_init(&t, exact, drawn < size ? drawn : size, p->records, p->record_count);
     free(exact);
     FUZZ_HOLDS(t.size <= size && t.count <= t.size);
     for (size_t i = 0; i < t.count; i++) {

@@ -118,7 +118,7 @@ DRAWN_UNUSED static testcase testcase_drawn(sut_test *test, const uint8_t *bytes
     f.host = &told.host;
     (void)test(&f, &status);
     ck_assert_uint_le(told.told, RECORDS);
-    ck_assert(testcase_init(&t, bytes, f.used, records, told.told));
+    testcase_init(&t, bytes, f.used, records, told.told);
     return t;
 }
 

@@ -15,7 +15,7 @@ static bool has(const rejected_cache *c, const char *text) {
 
 TEST(a_rejected_candidate_or_prefix_is_known_and_no_other) {
     rejected_cache c;
-    ck_assert(rejected_cache_init(&c, 4));
+    rejected_cache_init(&c, 4);
     ck_assert(!has(&c, "") && !has(&c, "a"));
     rejected_cache_add_digest(&c, digest_of(bytes_of("ab"), 2));
     ck_assert(has(&c, "ab") && !has(&c, "a") && !has(&c, "abc") && !has(&c, "ba"));
@@ -34,7 +34,7 @@ TEST(a_rejected_candidate_or_prefix_is_known_and_no_other) {
 TEST(three_million_candidates_fit) {
     enum { MANY = 3000000 };
     rejected_cache c;
-    ck_assert(rejected_cache_init(&c, 8));
+    rejected_cache_init(&c, 8);
     for (uint32_t i = 0; i < MANY; i++) {
         const uint32_t odd = 2 * i + 1, even = 2 * i;
         if (i % 3 == 0) rejected_cache_add_prefix(&c, (const uint8_t *)&odd, sizeof odd);
