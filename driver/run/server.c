@@ -678,7 +678,9 @@ static void run_some(runner_server *r, const batch *b, run_result *result) {
         server_stop(r); /* what failures left is not the fault of these runs */
         return;
     }
+    const int64_t start_ns = clock_now_ns();
     if (p.batch.count > 0) make_and_take(r, &p, before);
+    r->made_ns += clock_now_ns() - start_ns;
     if (p.batch.count > 0 && p.end == PART_CANCELLED) return;
     const bool is_spawned = p.batch.count == 0 || part_is_lost(&p);
     if (!is_spawned) judge_in_process(r, &p, result);
@@ -724,6 +726,7 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     r->cancelled = false;
     r->warm.is_put_off = false;
     run_result_clear(result);
+    r->made_ns = 0;
     r->end_failed = false;
     r->ends = 0;
     const bool is_fresh = is_shown || purpose == RUN_TRY_ALONE;
@@ -737,6 +740,8 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
         }
     }
     result->took_ns = clock_now_ns() - start_ns;
+    /* A start and a comparison are due once a batch, and no reason to make batches shorter. */
+    if (b->known != NULL && can(r, FRNG_NO_FORK)) result->took_ns = r->made_ns;
     take_cpu(r, result);
     const bool ends_matter = !r->knows_end && b->candidates == NULL;
     if (purpose == RUN_END || (ends_matter && !r->cancelled)) judge_end(r);
