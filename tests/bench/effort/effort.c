@@ -1,14 +1,11 @@
-/* effort.c: what a default search costs and finds; one source for frng, a bare loop and libhegel.
+/* effort.c: what a default search costs and finds; one source for frng and a bare loop.
  *
- *     cc -DTEST=queue [-DTURNS=1000] -I bare|hegel ... effort.c
+ *     cc -DTEST=queue [-DTURNS=1000] [-I bare] ... effort.c
  *
- * effort.py and hegel.py compile it, the latter two with a frng_main.h of their own.
+ * effort.py compiles it, the bare loop with a frng_main.h of its own.
  * SPDX-License-Identifier: MIT */
 #include <frng_main.h>
 
-#ifndef OPERATIONS /* libhegel has a list of them */
-#define OPERATIONS for (;;)
-#endif
 #ifndef TURNS
 #define TURNS 1000
 #endif
@@ -38,7 +35,7 @@ static bool queue_step(frng *f, queue *q, uint8_t *first, uint8_t *last) {
 UNUSED bool queue_of(frng *f, unsigned wraps) {
     queue q = {.wraps = wraps};
     uint8_t first = 0, last = 0;
-    OPERATIONS FRNG_TRY(queue_step(f, &q, &first, &last));
+    for (;;) FRNG_TRY(queue_step(f, &q, &first, &last));
 }
 
 UNUSED bool broken(frng *f) { return queue_of(f, 7); }
@@ -138,7 +135,7 @@ UNUSED bool commit_step(frng *f, world *w) {
 
 UNUSED bool commit(frng *f) {
     world w = {.count = 0};
-    OPERATIONS FRNG_TRY(commit_step(f, &w));
+    for (;;) FRNG_TRY(commit_step(f, &w));
 }
 
 /* Insert, delete, undo and redo: a redone deletion at the end of the text deletes one too early. */
