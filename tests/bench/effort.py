@@ -37,14 +37,14 @@ def headers(build):
     return Path(flags[0][2:])
 
 
-def compiled(folder, build, test, *more, over=None):
+def compiled(folder, build, test, *more, over=None, libraries=()):
     """A program of a test of effort.c, over frng's own frng_main.h or that of a folder here."""
-    words = [*more, over or "frng", str(build)]
+    words = [*more, *libraries, over or "frng", str(build)]
     path = Path(folder, f"{test}-{abs(hash(tuple(map(str, words)))):x}")
     if not path.exists():
         here = [f"-I{HERE / over}"] if over else []
         subprocess.run(["cc", "-std=gnu11", "-O2", f"-DTEST={test}", *more, *here,
-                        f"-I{headers(build)}", "-o", path, SOURCE], check=True)
+                        f"-I{headers(build)}", "-o", path, SOURCE, *libraries], check=True)
     return path
 
 

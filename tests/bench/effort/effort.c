@@ -1,11 +1,14 @@
-/* effort.c: what a default search costs and finds; one source for frng and a bare loop.
+/* effort.c: what a default search costs and finds; one source for frng, a bare loop and libhegel.
  *
- *     cc -DTEST=queue [-DTURNS=1000] [-I bare] ... effort.c
+ *     cc -DTEST=queue [-DTURNS=1000] -I bare|hegel ... effort.c
  *
- * effort.py compiles it, the bare loop with a frng_main.h of its own.
+ * effort.py and hegel.py compile it, the latter two with a frng_main.h of their own.
  * SPDX-License-Identifier: MIT */
 #include <frng_main.h>
 
+#ifndef OPERATIONS /* libhegel has a list of them */
+#define OPERATIONS for (;;)
+#endif
 #ifndef TURNS
 #define TURNS 1000
 #endif
@@ -35,7 +38,7 @@ static bool queue_step(frng *f, queue *q, uint8_t *first, uint8_t *last) {
 UNUSED bool queue_of(frng *f, unsigned wraps) {
     queue q = {.wraps = wraps};
     uint8_t first = 0, last = 0;
-    for (;;) FRNG_TRY(queue_step(f, &q, &first, &last));
+    OPERATIONS FRNG_TRY(queue_step(f, &q, &first, &last));
 }
 
 UNUSED bool broken(frng *f) { return queue_of(f, 7); }
@@ -135,7 +138,7 @@ UNUSED bool commit_step(frng *f, world *w) {
 
 UNUSED bool commit(frng *f) {
     world w = {.count = 0};
-    for (;;) FRNG_TRY(commit_step(f, &w));
+    OPERATIONS FRNG_TRY(commit_step(f, &w));
 }
 
 /* Insert, delete, undo and redo: a redone deletion at the end of the text deletes one too early. */
