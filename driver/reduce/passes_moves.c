@@ -104,7 +104,7 @@ PASS(exchange_names, "exchange-names", LATE, ALL, position_next_nearby, NULL, ex
 
 /* ---- Exchange two rounds, and the names of their places in all draws behind: in indices, or in
  * all numbers of a few. Rounds that begin with the same choice have places, or all of a place of
- * the test ---- */
+ * the test. Two that nothing names are for `swap`, unless there are others between them ---- */
 
 enum { PLACES_REACH = 32, PLACES_MAX = 16, PLACES_WAYS = 4 };
 
@@ -140,7 +140,7 @@ static bool swap_places_edit(const testcase *t, const position *p, patch *edits)
         const uint64_t rank = d->rank == from ? to : d->rank == to ? from : d->rank;
         if (rank != d->rank && !patch_set(edits, i, rank)) return false;
     }
-    return edits->count > 2;
+    return edits->count > 2 || a.end < b.start;
 }
 
 PASS(swap_places, "swap-places", LATE, ALL, position_next_nearby, NULL, swap_places_edit,

@@ -46,6 +46,7 @@ NUMBERS(three_in_order, 3, 255, x[0] > x[1] && x[2] > x[0])
 NUMBERS(three_and_eights, 1, 255, x[0] >= 100 && x[0] % 8 == 3)
 NUMBERS(a_multiple, 2, 255, x[0] >= 2 && x[1] == 14 * x[0])
 NUMBERS(of_a_hash, 1, 255, x[0] % 61 == 13)
+NUMBERS(around_five, 3, 255, x[1] == 5 && x[0] + x[2] == 12 && x[0] % 6 == 3)
 NUMBERS(a_way, 4, 3, x[0] != x[1] && x[1] == x[2] && x[3] != x[0] && x[3] != x[1])
 
 /* One that draws items, each behind a coin that goes on, at most so many. */
@@ -753,6 +754,7 @@ static const sample samples[] = {
     {&pass_trade, far_apart, {80, [15] = 50}, 16, "30 " ZEROS_12 "0 0 0", 88},
     {&pass_trade, a_multiple, {6, 84}, 2, "2 28", 21},
     {&pass_swap_places, a_larger_item, {0x60, 0xd0, 0x60, 0x50, 0}, 5, "1 1 1 3 1", 6},
+    {&pass_swap_places, around_five, {9, 5, 3}, 3, "3 5 9", 6},
     {&pass_order, an_order, {0xd0, 1, 0x90}, 3, "0 1 0", 10},
     {&pass_copy_round, a_repeated_round, {0, 7, 1, 1, 0, 9}, 6, "0 7 0 7 0 9", 6},
     {&pass_swap, sum_of_60, {30, 20, 10}, 3, "10 20 30", 7},
