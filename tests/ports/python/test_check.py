@@ -7,6 +7,7 @@ import compileall
 import contextlib
 import datetime
 import enum
+import importlib.util
 import io
 import json
 import os
@@ -32,13 +33,6 @@ from frng import runner, seeds
 
 DRIVER = pathlib.Path(os.environ.get("FRNG_BUILD", "/nowhere")) / "driver"
 PATIENCE_S = 240
-
-
-def has_pytest(python):
-    return subprocess.run([python, "-c", "import pytest"], stderr=subprocess.DEVNULL, check=False).returncode == 0
-
-
-PYTEST = sys.executable if has_pytest(sys.executable) or not shutil.which("/usr/bin/python3") else "/usr/bin/python3"
 
 
 @contextlib.contextmanager
@@ -590,7 +584,7 @@ class Project(unittest.TestCase):
     def need(self, *names):
         if "tools" in names and not (DRIVER / "frng-reduce").exists():
             self.skipTest("there are no tools")
-        if "pytest" in names and not has_pytest(PYTEST):
+        if "pytest" in names and importlib.util.find_spec("pytest") is None:
             self.skipTest("there is no pytest")
 
     def test_unittest_reports_what_frng_reduce_made_simple(self):
@@ -618,7 +612,7 @@ class Project(unittest.TestCase):
 
     def test_frng_search_goes_on_where_runs_pass(self):
         self.need("tools", "pytest")
-        command = [PYTEST, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_all.py::test_rare"]
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_all.py::test_rare"]
         result = self.run_in(*command, FRNG_SEARCH="20s")
         self.assertRegex(result.stdout, r"found by frng-search: size=1 seed=\d+s?\n\S* +reduced by frng-reduce: "
                                         r"size=1 hex=4d\n\S* +x = 77\n")
@@ -633,7 +627,7 @@ class Project(unittest.TestCase):
         for i, (text, summed, wanted) in enumerate(CASES):
             (self.folder / f"test_{i}.py").write_text(f"import frng, pytest\n{text}")
             is_reduced = re.search("reduced by|fails only", str(wanted)) is not None
-            result = self.run_in(PYTEST, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"test_{i}.py",
+            result = self.run_in(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"test_{i}.py",
                                  COLUMNS="200", FRNG_REDUCE=str(int(is_reduced)))
             self.assertIn(f"FAILED test_{i}.py::{summed}" if summed else "1 xfailed", result.stdout)
             for line in ["no runner.py", "no target.py", "no shown.py", *wanted]:
@@ -651,7 +645,7 @@ def test_it(f, n):
     x = f.u8()
     assert n == "c" or x < 77
 """)
-        command = [PYTEST, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_par.py"]
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_par.py"]
         said = self.run_in(*command).stdout
         self.assertIn("2 failed, 1 passed", said)
         for line in re.findall(r"(frng-reduce .*)", said):
@@ -702,7 +696,7 @@ class CheckIt:
         options = ["-c", "own.ini", "-pplug", "-ppytest_timeout", "-p", "no:stepwise", "--limit", "70",
                    "--strict-markers", "-o", "python_classes=Check*", "--basetemp", "temp", "--junitxml=all.xml",
                    "--lf", "--cache-clear", "-k", "test_own.py"]
-        result = self.run_in(PYTEST, "-m", "pytest", "-q", "test_own.py", *options)
+        result = self.run_in(sys.executable, "-m", "pytest", "-q", "test_own.py", *options)
         self.assertIn("2 failed, 2 passed", result.stdout, result.stderr)
         self.assertRegex(result.stdout, r"reduced by frng-reduce: size=1 hex=4d\n")
         self.assertIn("fails only after 51 other runs; in a new process it passes: ", result.stdout)
@@ -712,7 +706,7 @@ class CheckIt:
         self.assertEqual(self.run_in("sh", "-c", line).returncode, 1)
         self.assertEqual(self.run_in("sh", "-c", line.replace("--hex 4d", "--hex 4c")).returncode, 0)
         others = "-c own.ini -o python_classes=Check* --ff -p plug --limit 70 test_own.py"  # each pytest reads them
-        result = self.run_in(PYTEST, "-m", "pytest", "-q", PYTEST_ADDOPTS=others)
+        result = self.run_in(sys.executable, "-m", "pytest", "-q", PYTEST_ADDOPTS=others)
         self.assertRegex(result.stdout, r"reduced by frng-reduce: size=1 hex=4d\n")
         self.assertIn("fails only after 51 other runs; in a new process it passes: ", result.stdout)
 
@@ -738,7 +732,7 @@ class CheckIt:
     def test_a_reduction_keeps_values_where_their_bounds_change(self):
         """By choices: the bound of a list is drawn before it."""
         self.need("tools", "pytest")
-        result = self.run_in(PYTEST, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+        result = self.run_in(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
                              "test_all.py::test_sum", FRNG_SEED="3")
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertRegex(result.stdout, r"(?s)reduced by frng-reduce: size=\d+.*bounds = 500\n.*xs = \[0, 500, 500\]"
@@ -750,7 +744,7 @@ class CheckIt:
         self.run_in("frng-search", sys.executable, "--rng-seed", "7", "--attempts", "30", "--findings", found, "--",
                     PORT / "frng", "test_all.py", "test_pair")
         (name,) = [path.name for path in found.glob("*.json")]
-        command = [PYTEST, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "pair"]
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "pair"]
         result = self.run_in(*command, FRNG_RUNS="1", FRNG_REDUCE="0")
         self.assertIn(f"{name} still fails", result.stdout)
         self.assertIn("1 failed", result.stdout)
