@@ -20,9 +20,10 @@ const failure *failure_table_best(failure_table *t) {
     return best != NULL ? &best->failure : NULL;
 }
 
-failure_row *failure_table_same(failure_table *t, const failure *f) {
+failure_row *failure_table_marked(failure_table *t, const failure *f, failure_mark mark) {
     size_t i = 0;
-    while (i < t->count && !failure_is_same(&t->rows[i].failure, f)) i++;
+    while (i < t->count && !((t->rows[i].marks & mark) && failure_is_same(&t->rows[i].failure, f)))
+        i++;
     return i < t->count ? &t->rows[i] : NULL;
 }
 
@@ -90,12 +91,25 @@ static void drop_one(failure_table *t) {
     memmove(gone, gone + 1, (t->count - i) * sizeof *gone);
 }
 
-failure_row *failure_table_note(failure_table *t, const failure *f, failure_state state) {
+/* Return the index of the row of this very failure, or the count of rows. */
+static size_t index_of(const failure_table *t, const failure *f) {
     size_t i = 0;
     while (i < t->count && !(seed_input_equal(t->rows[i].failure.input, f->input) &&
                              failure_is_same(&t->rows[i].failure, f))) {
         i++;
     }
+    return i;
+}
+
+failure_row *failure_table_row(failure_table *t, const failure *f) {
+    const size_t i = index_of(t, f);
+    failure none = *f;
+    none.reruns = none.repeated = 0;
+    return i < t->count ? &t->rows[i] : failure_table_note(t, &none, FAILURE_OTHER);
+}
+
+failure_row *failure_table_note(failure_table *t, const failure *f, failure_state state) {
+    size_t i = index_of(t, f);
     const bool is_new = i == t->count;
     if (is_new) {
         if (t->count == FAILURE_ROWS_MAX) drop_one(t);

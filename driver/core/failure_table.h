@@ -17,6 +17,11 @@ typedef enum failure_state {
     FAILURE_OTHER     /* it is not what a search pursues */
 } failure_state;
 
+typedef enum failure_mark {
+    FAILURE_HEARD = 1,  /* of its place the first, whose message others are compared with */
+    FAILURE_OUTSIDE = 2 /* it fails outside of the workers' user namespace, too */
+} failure_mark;
+
 typedef struct failure_row {
     failure failure; /* owned */
     failure_state state;
@@ -24,6 +29,7 @@ typedef struct failure_row {
     bool is_announced; /* as a best, before it was known to be flaky */
     bool is_aside;     /* a rerun of it passed: the search never relies on it again */
     bool is_pass;      /* the strategy took it as a pass: no claim of its size holds */
+    unsigned marks;    /* of failure_mark */
     unsigned answer;   /* of --all: number of the signature that it answers for, from 1; 0: none */
     rerun_count more;  /* reruns of it, and of failures like it, that `failure` does not count */
 } failure_row;
@@ -45,9 +51,9 @@ typedef struct failure_table {
 failure_row *failure_table_smallest(failure_table *t, failure_state state);
 const failure *failure_table_best(failure_table *t);
 
-/* Return the row of the smallest failure that is the same; of the best one of its signature; of the
- * answer for it. NULL if the table has no such row. */
-failure_row *failure_table_same(failure_table *t, const failure *f);
+/* Return the row of the smallest failure that is the same and has a mark; of the best one of its
+ * signature; of the answer for it. NULL if the table has no such row. */
+failure_row *failure_table_marked(failure_table *t, const failure *f, failure_mark mark);
 failure_row *failure_table_like(failure_table *t, const failure *f);
 failure_row *failure_table_answer(failure_table *t, const failure *f);
 
@@ -57,6 +63,9 @@ rerun_count failure_table_evidence(const failure_table *t, const failure *f);
 /* Note a failure in this state. If it is in the table, its reruns stay; for OTHER its state, too;
  * and all of an answer but its state. */
 failure_row *failure_table_note(failure_table *t, const failure *f, failure_state state);
+
+/* Return the row of this very failure, for a mark. A new one is OTHER, and has no reruns. */
+failure_row *failure_table_row(failure_table *t, const failure *f);
 
 /* Make a failure the best of its signature, if it is. The same input replaces itself, with its
  * latest reruns. False: it is not, or there are too many. */

@@ -111,13 +111,8 @@ typedef struct found_input {
     const uint8_t *bytes;   /* NULL: they follow from the seed */
     const char *saved;      /* path of a file with the bytes; NULL: none */
     bool is_finding;        /* `saved` is a finding */
+    const run_claim *claim; /* of an answer of --all; else NULL */
 } found_input;
-
-/* The answer of a search for one signature. */
-typedef struct found_failure {
-    found_input input;
-    run_claim claim;
-} found_failure;
 
 /* The end and the results of a search or a reduction. All is borrowed. */
 typedef struct summary {
@@ -141,9 +136,9 @@ typedef struct summary {
     uint64_t attempts_alike; /* it made fewer runs than it would have, for they took too much CPU
                                 time: the --attempts that makes about as many; 0: it did not */
     run_claim claim;
-    const found_failure *each; /* with --all: of each signature, the first is `best` */
-    size_t each_count;         /* 0: nothing failed, or the search is for one failure */
-    bool is_each_full;         /* `each` has no room for another signature */
+    const found_input *each; /* with --all: of each signature, the first is `best` */
+    size_t each_count;       /* 0: nothing failed, or the search is for one failure */
+    bool is_each_full;       /* `each` has no room for another signature */
     run_claim grown;         /* with --all: the runs that showed no failure of another signature */
     const found_input *once; /* of other signatures: the smallest that never failed again */
     size_t once_count;

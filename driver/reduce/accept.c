@@ -25,7 +25,6 @@
 #include "reduction.h"
 #include "signature_filter.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum {

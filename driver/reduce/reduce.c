@@ -25,7 +25,6 @@
 #include "signature_filter.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

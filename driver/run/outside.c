@@ -6,8 +6,8 @@
 
 #include <errno.h>
 
-bool outside_is_due(outside_look *o, const failure *f, bool is_last) {
-    const failure_row *like = failure_table_same(&o->known, f);
+bool outside_is_due(const outside_look *o, const failure *f, bool is_last) {
+    const failure_row *like = failure_table_marked(o->found, f, FAILURE_OUTSIDE);
     if (!o->is_inside || f->repeated == 0) return false;
     return like == NULL || (is_last && !seed_input_equal(like->failure.input, f->input));
 }
@@ -68,11 +68,11 @@ static bool stands_there(client *c, const reruns_job *what) {
 }
 
 bool outside_stands(outside_look *o, client *c, const reruns_job *what) {
-    failure known = *what->failure;
+    const failure known = *what->failure;
     if (!client_is_running(c) || stands_there(c, what)) {
-        if (client_is_running(c) || failure_table_same(&o->known, &known) != NULL) {
-            known.output = NULL;
-            failure_table_note(&o->known, &known, FAILURE_OTHER);
+        if (client_is_running(c) ||
+            failure_table_marked(o->found, &known, FAILURE_OUTSIDE) != NULL) {
+            failure_table_row(o->found, &known)->marks |= FAILURE_OUTSIDE;
             return true;
         }
     } else {
@@ -83,5 +83,3 @@ bool outside_stands(outside_look *o, client *c, const reruns_job *what) {
     what->failure->reruns = what->failure->repeated = 0;
     return false;
 }
-
-void outside_finish(outside_look *o) { failure_table_clear(&o->known); }

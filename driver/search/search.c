@@ -27,7 +27,6 @@
 #include "search_result.h"
 #include "standing.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum {
@@ -101,25 +100,25 @@ static bool is_comparable(const search *s, const failure *f) {
 }
 
 /* Report the first message that differs beyond numbers at a place: with shapes, if not ignored. */
-static void compare_message(search *s, const failure *given) {
+static void compare_message(search *s, const failure *given, failure_row *row) {
     failure of_place = *given, *f = &of_place;
     if (!is_comparable(s, f) || f->output == NULL) return;
     if (standing_of(s, f) == IGNORED) f->site[site_shapeless_length(f->site)] = '\0';
-    const failure_row *heard = failure_table_same(&s->heard, f);
+    const failure_row *heard = failure_table_marked(s->found, f, FAILURE_HEARD);
     const failure *first = heard != NULL ? &heard->failure : f;
     if (heard == NULL) {
-        failure_table_note(&s->heard, f, FAILURE_OTHER);
+        if (row == NULL) row = failure_table_row(s->found, f);
+        row->marks |= FAILURE_HEARD;
     } else if (first->output != NULL && !output_messages_alike(first->output, f->output, f->site)) {
         failure_keep(&s->result->alike[0], first);
         failure_keep(&s->result->alike[1], f);
         event_emit(s->sink, &(event){.kind = EVENT_ALIKE, .failure = f, .other = first});
-        failure_table_note(&s->heard, f, FAILURE_OTHER); /* `first` moves */
     }
 }
 
 /* Make a failure the best of its signature. Return false if it is not. */
 static bool keep(search *s, failure_row *e) {
-    compare_message(s, &e->failure);
+    compare_message(s, &e->failure, e);
     return failure_table_keep(s->found, e);
 }
 
@@ -306,12 +305,12 @@ static bool is_rerun_due(search *s) {
 static void rerun_masked(search *s, failure *f) {
     if (!is_comparable(s, f)) return;
     rerun(s, f, 1, RERUNS_UNTIL_PASS);
-    if (f->repeated > 0) compare_message(s, f);
+    if (f->repeated > 0) compare_message(s, f, NULL);
 }
 
 static void compare_masked(search *s, failure *f, bool has_message) {
     if (has_message)
-        compare_message(s, f);
+        compare_message(s, f, NULL);
     else if (is_comparable(s, f) && is_rerun_due(s))
         rerun_masked(s, f);
 }
@@ -526,8 +525,7 @@ static strategy_answer submit_fresh(search *s, uint64_t most) {
 
 static bool has_bytes(void *context, seed_input t) {
     const search *s = context;
-    return failure_table_has_bytes(s->found, t) || failure_table_has_bytes(&s->heard, t) ||
-           s->known.input.seed == t.seed;
+    return failure_table_has_bytes(s->found, t) || s->known.input.seed == t.seed;
 }
 
 /* Keep the bytes of a guided run that failed. Where there is no room, those go that no failure has:
@@ -833,15 +831,15 @@ static void conclude(search *s) {
     const bool is_each = s->config->goal == SEARCH_EACH;
     if (is_each) answer_rest(s);
     search_result_list_each(r);
-    const found_failure *first = r->told.each_count > 0 ? &r->each[0] : NULL;
+    const found_input *first = r->told.each_count > 0 ? &r->each[0] : NULL;
     const failure *best = !is_each        ? failure_table_best(s->found)
-                          : first != NULL ? first->input.failure
+                          : first != NULL ? first->failure
                                           : NULL;
     r->found = best != NULL;
     if (r->found) failure_keep(&r->best, best);
     if (!r->found) settle(s);
     r->claim = claim_of(s, &r->best);
-    if (first != NULL) r->claim = (strategy_claim){true, best->input, first->claim};
+    if (first != NULL) r->claim = (strategy_claim){true, best->input, *first->claim};
     if (!is_each) search_result_list_others(r);
     if (!is_each && r->found) search_result_list_rivals(r);
     if (stop->end == END_SPENT && stop->cut_ns > 0) search_result_hung(r, stop->cut, CAUSE_BUDGET);
@@ -866,7 +864,7 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     s.result = result;
     s.found = &result->failures;
     s.ends_at = config->ends > 0 ? ENDS_FIRST : UINT64_MAX;
-    s.outside.is_inside = config->looks_outside;
+    s.outside = (outside_look){config->looks_outside, s.found};
     s.start_ns = clock_now_ns();
     const client_hooks hooks = {&s, on_result, emit_progress};
     memset(result, 0, sizeof *result);
@@ -886,6 +884,4 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     conclude(&s);
     strategy_destroy(s.strategy);
     guide_destroy(s.guide);
-    failure_table_clear(&s.heard);
-    outside_finish(&s.outside);
 }

@@ -55,8 +55,8 @@ typedef struct search_result {
     strategy_claim claim; /* of the runs one byte below the best; nothing (passed 0, bound 1) if a
                              run there failed and did not repeat */
 
-    failure_table failures;                    /* all that were rerun, or could not be; of these: */
-    found_failure each[DISTINCT_FAILURES_MAX]; /* of SEARCH_EACH: the answers, the best first, which
+    failure_table failures;                  /* all that were rerun, or could not be; of these: */
+    found_input each[DISTINCT_FAILURES_MAX]; /* of SEARCH_EACH: the answers, the best first, which
                                                   is `best` */
     found_input others[DISTINCT_FAILURES_MAX + 1]; /* of SEARCH_SMALLEST: the best of each other
                                                       signature; and the smallest flaky failure that

@@ -59,18 +59,16 @@ void search_result_list_once(search_result *r) {
     for (size_t i = 0; i < r->failures.count && r->told.once_count < DISTINCT_FAILURES_MAX; i++) {
         const failure_row *e = &r->failures.rows[i];
         const failure *f = &e->failure;
-        bool is_told = failure_is_alike(f, &r->best) || lists(r->once, r->told.once_count, f) ||
-                       lists(r->others, r->told.other_count, f);
-        for (size_t k = 0; k < r->told.each_count; k++)
-            is_told |= failure_is_alike(r->each[k].input.failure, f);
+        const bool is_told =
+            failure_is_alike(f, &r->best) || lists(r->once, r->told.once_count, f) ||
+            lists(r->others, r->told.other_count, f) || lists(r->each, r->told.each_count, f);
         if (e->state == FAILURE_ONCE && f->reruns > 0 && f->cause == CAUSE_NONE && !is_told)
             r->once[r->told.once_count++] = found_of(f);
     }
 }
 
 static int compare(const void *a, const void *b) {
-    const failure *x = ((const found_failure *)a)->input.failure,
-                  *y = ((const found_failure *)b)->input.failure;
+    const failure *x = ((const found_input *)a)->failure, *y = ((const found_input *)b)->failure;
     return failure_is_better(x, y) ? -1 : failure_is_better(y, x) ? 1 : 0;
 }
 
@@ -79,8 +77,9 @@ void search_result_list_each(search_result *r) {
         failure_row *e = &r->failures.rows[i];
         if (e->answer == 0) continue;
         e->failure.alike = failure_table_evidence(&r->failures, &e->failure);
-        r->each[r->told.each_count++] =
-            (found_failure){found_of(&e->failure), r->failures.claims[e->answer - 1]};
+        found_input *to = &r->each[r->told.each_count++];
+        *to = found_of(&e->failure);
+        to->claim = &r->failures.claims[e->answer - 1];
     }
     qsort(r->each, r->told.each_count, sizeof r->each[0], compare);
 }

@@ -26,7 +26,6 @@ typedef struct search {
     bool is_alone;    /* one has failed: each run has its own */
     outside_look outside; /* of failures in a user namespace */
     bool has_moved;       /* the workers have left it: the search is to begin again */
-    failure_table heard;  /* of each place the first failure, for its message */
     uint64_t unread;      /* failures of servers that count as passes: their messages are unknown */
     failure known;        /* taken from the source */
     bytes_tail printed;   /* by the run that is being judged, */

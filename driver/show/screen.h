@@ -42,7 +42,7 @@ typedef struct screen {
                                       of the count of runs; 0: as before */
     meter meter;
     uint64_t flaky;         /* failures that passed a rerun */
-    failure_table failures; /* without outputs */
+    failure_table failures; /* without outputs: a reduction's are test cases, in no table */
     /* Of a search: */
     bool has_best;
     failure best;

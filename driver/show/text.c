@@ -395,10 +395,10 @@ static void put_each(FILE *out, const summary *s) {
     fprintf(out, "\n%s%s\n", COUNTED(s->each_count, "distinct failure"),
             s->end == END_DONE ? "" : " so far");
     for (size_t i = 0; i < s->each_count; i++) {
-        const failure *f = s->each[i].input.failure;
+        const failure *f = s->each[i].failure;
         fprintf(out, "\n%s, size %" PRIu64 "\n", text_failure_name(f), f->input.size);
-        put_found(out, s, &s->each[i].input);
-        is_bounded |= put_claim(out, f, &s->each[i].claim);
+        put_found(out, s, &s->each[i]);
+        is_bounded |= put_claim(out, f, s->each[i].claim);
     }
     fputs("\n", out);
     if (is_bounded) put_terms(out, "claims", s);
@@ -708,7 +708,7 @@ char *text_summary_result(const summary *s) {
     char *line = NULL;
     size_t length;
     FILE *out = memory_need(open_memstream(&line, &length));
-    for (size_t i = 0; i < s->each_count; i++) text_put_result_named(out, &s->each[i].input);
+    for (size_t i = 0; i < s->each_count; i++) text_put_result_named(out, &s->each[i]);
     if (s->each_count == 0 && s->setup->task == TASK_REDUCE_FILE && s->best.saved != NULL) {
         fprintf(out, "size=%" PRIu64 " output=%s", s->best.failure->input.size,
                 phrase_escaped(s->setup->output));

@@ -25,7 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A finding that failed here. */
+/* A finding that failed here. It is no row of a failure_table: it outlives the search, as --reduce
+ * goes on, and stays until its file is on disk, where a row goes for want of room. */
 typedef struct entry {
     char name[STORE_NAME_MAX]; /* by store_name */
     char file[STORE_NAME_MAX]; /* the same, or by store_name_apart */

@@ -2,7 +2,6 @@
 #include "environment.h"
 
 #include "bytes.h"
-#include "tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* environment.h: the environment of a target: the user's, with options of sanitizers. */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #define SANITIZER_OPTION "symbolize=0"

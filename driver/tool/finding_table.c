@@ -1,5 +1,6 @@
 /* Findings as a table, a row for each program and signature.
  *
+ * They are no rows of a failure_table, since they are of many programs, and have their files' texts.
  * A folder lists smallest names first, and its files are read one by one: a row keeps the answer
  * of its bug (failure_is_better) and a count, all else is freed at once, so that 100,000 findings
  * need no more memory than their rows. frng-replay --list, frng-status and frng-report print these

@@ -26,7 +26,6 @@
 #include "worker_log.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

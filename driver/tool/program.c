@@ -7,7 +7,6 @@
 #include "memory.h"
 #include "messages.h"
 #include "phrase.h"
-#include "tool.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -22,7 +22,6 @@
 #include "phrase.h"
 #include "pool.h"
 #include "predicate.h"
-#include "proc.h"
 #include "program.h"
 #include "reducers.h"
 #include "session.h"

@@ -9,7 +9,6 @@
 #include "options.h"
 #include "proc.h"
 #include "program.h"
-#include "tool.h"
 
 #include <errno.h>
 #include <stdlib.h>

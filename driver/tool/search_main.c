@@ -144,7 +144,7 @@ static int reduce_found(session *s, const search_result *r) {
     s->searched = r;
     for (size_t i = 0; i < count && status == EXIT_FOUND && s->signal_number == 0; i++) {
         const int64_t left_ns = (end_ns - clock_now_ns()) / (int64_t)(count - i);
-        status = reduce(s, o->all ? r->each[i].input.failure : &r->best,
+        status = reduce(s, o->all ? r->each[i].failure : &r->best,
                         left_ns > least_ns ? left_ns : least_ns);
     }
     return status;
@@ -242,7 +242,7 @@ static void keep_result(session *s, const failure *f) {
 
 static void keep_results(session *s, const search_result *r) {
     if (r->found) keep_result(s, &r->best);
-    for (size_t i = 0; i < r->told.each_count; i++) keep_result(s, r->each[i].input.failure);
+    for (size_t i = 0; i < r->told.each_count; i++) keep_result(s, r->each[i].failure);
     for (size_t i = 0; i < r->told.other_count; i++)
         session_conclude(s, r->others[i].failure, (finding){.bytes = NULL});
 }

@@ -14,7 +14,6 @@
 #include "elf_file.h"
 #include "messages.h"
 #include "program.h"
-#include "tool.h"
 
 #include <ctype.h>
 #include <errno.h>

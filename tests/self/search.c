@@ -375,7 +375,7 @@ static void check_doubts(const target *t, const search_result *r) {
 static const failure *answer_of(const search_result *r, bool is_each, int status) {
     if (!is_each) return r->found ? &r->best : NULL;
     for (size_t i = 0; i < r->told.each_count; i++) {
-        if (r->each[i].input.failure->signature.value == status) return r->each[i].input.failure;
+        if (r->each[i].failure->signature.value == status) return r->each[i].failure;
     }
     return NULL;
 }
@@ -424,9 +424,9 @@ static void check(const search_config *config, const target *t, const search_res
     check_claim(t, &r->claim);
     if (r->found) check_failure(t, &r->best);
     for (size_t i = 0; i < r->told.each_count; i++) {
-        const failure *best = r->each[i].input.failure;
+        const failure *best = r->each[i].failure;
         check_failure(t, best);
-        check_claim(t, &(strategy_claim){true, best->input, r->each[i].claim});
+        check_claim(t, &(strategy_claim){true, best->input, *r->each[i].claim});
     }
     if (t->calls >= t->end) return;
     check_smallest(config, t, r);
@@ -450,9 +450,9 @@ static void check_same(const search_result *a, const search_result *b) {
     FRNG_ASSERT(a->told.each_count == b->told.each_count &&
                 a->told.other_count == b->told.other_count);
     for (size_t i = 0; i < a->told.each_count; i++) {
-        const found_failure *x = &a->each[i], *y = &b->each[i];
-        FRNG_ASSERT(seed_input_equal(x->input.failure->input, y->input.failure->input));
-        FRNG_ASSERT(x->claim.bound == y->claim.bound);
+        const found_input *x = &a->each[i], *y = &b->each[i];
+        FRNG_ASSERT(seed_input_equal(x->failure->input, y->failure->input));
+        FRNG_ASSERT(x->claim->bound == y->claim->bound);
     }
 }
 
@@ -484,16 +484,16 @@ static bool draw_offers(frng *f, offers *o, uint64_t size_max) {
 /* A search that went on after its end claims no less than it did there. */
 static void check_no_less(const search_result *now, const search_result *once) {
     for (size_t i = 0; i < once->told.each_count; i++) {
-        const failure *was = once->each[i].input.failure, *is = NULL;
+        const failure *was = once->each[i].failure, *is = NULL;
         size_t k = 0;
         for (; k < now->told.each_count && is == NULL; k++) {
-            const failure *f = now->each[k].input.failure;
+            const failure *f = now->each[k].failure;
             if (failure_is_same(f, was)) is = f;
         }
         FRNG_ASSERT(is != NULL, "an answer is lost");
         FRNG_ASSERT(is->input.size <= was->input.size);
         if (!seed_input_equal(is->input, was->input)) continue;
-        FRNG_ASSERT(now->each[k - 1].claim.bound <= once->each[i].claim.bound,
+        FRNG_ASSERT(now->each[k - 1].claim->bound <= once->each[i].claim->bound,
                     "a claim is taken back");
     }
     FRNG_ASSERT(now->told.grown.rounds >= once->told.grown.rounds);

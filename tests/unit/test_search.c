@@ -299,8 +299,8 @@ static void write_result(FILE *out, const search_result *r) {
         write_claim(out, r->claim.failed, &r->claim.run);
     }
     for (size_t i = 0; i < r->told.each_count; i++) {
-        write_failure(out, r->each[i].input.failure, i == 0 ? ": " : "; ");
-        write_claim(out, true, &r->each[i].claim);
+        write_failure(out, r->each[i].failure, i == 0 ? ": " : "; ");
+        write_claim(out, true, r->each[i].claim);
     }
     for (size_t i = 0; i < r->told.other_count; i++)
         write_failure(out, r->others[i].failure, "; other ");

@@ -265,13 +265,13 @@ static void put_all(void) {
     failure list[] = {abort_at(0), failure_of(9, SIGNATURE_EXIT, 3), abort_at(60), abort_at(70)};
     list[2].repeated = 3;
     memset(list[3].site, 'x', 60);
-    const found_failure each[] = {
-        {{.failure = &list[0]}, {.passed = 0}},
-        {{.failure = &list[1]}, {.below = 8, .passed = 90, .bound = 0.05}},
-        {{.failure = &list[2]}, {.passed = 0}},
-        {{.failure = &list[3]}, {.below = 69, .passed = 9, .bound = 1}},
-        {{.failure = &list[1]}, {.below = 8, .passed = 90}},
-        {{.failure = &list[1]}, {.passed = 0}}};
+    const run_claim none = {.passed = 0}, bounded = {.below = 8, .passed = 90, .bound = 0.05},
+                    unbounded = {.below = 69, .passed = 9, .bound = 1},
+                    whole = {.below = 8, .passed = 90};
+    const found_input each[] = {
+        {.failure = &list[0], .claim = &none},  {.failure = &list[1], .claim = &bounded},
+        {.failure = &list[2], .claim = &none},  {.failure = &list[3], .claim = &unbounded},
+        {.failure = &list[1], .claim = &whole}, {.failure = &list[1], .claim = &none}};
     summary s = summary_of(ANSWER_FOUND, &list[0]);
     s.each = each;
     s.each_count = 6;
