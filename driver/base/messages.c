@@ -64,25 +64,28 @@ FORMATS static void print_line(const char *format, va_list arguments, const char
     free(text);
 }
 
-void message(const char *format, ...) {
+bool message(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     print_line(format, arguments, "", "", "");
     va_end(arguments);
+    return false;
 }
 
-void message_error(int error_number, const char *format, ...) {
+bool message_error(int error_number, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     print_line(format, arguments, ": ", strerror(error_number), "");
     va_end(arguments);
+    return false;
 }
 
-void message_usage(const char *format, ...) {
+bool message_usage(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     print_line(format, arguments, "; see '", program_name, " --help'");
     va_end(arguments);
+    return false;
 }
 
 FILE *message_stream(void) {

@@ -15,14 +15,15 @@ void message_init(const char *program, bool is_terminal);
 const char *message_program(void);
 bool message_is_terminal(void);
 
-/* Print "frng-search: TEXT". */
-__attribute__((format(printf, 1, 2))) void message(const char *format, ...);
+/* Print "frng-search: TEXT". Returns false, as does the caller that cannot go on: so with those
+ * below. */
+__attribute__((format(printf, 1, 2))) bool message(const char *format, ...);
 
 /* Print "frng-search: TEXT: No space left on device". */
-__attribute__((format(printf, 2, 3))) void message_error(int error_number, const char *format, ...);
+__attribute__((format(printf, 2, 3))) bool message_error(int error_number, const char *format, ...);
 
 /* Print "frng-search: TEXT; see 'frng-search --help'". */
-__attribute__((format(printf, 1, 2))) void message_usage(const char *format, ...);
+__attribute__((format(printf, 1, 2))) bool message_usage(const char *format, ...);
 
 /* Set what erases the lines that are shown in place, for the time being (screen.h). It is called
  * before each message and report. */

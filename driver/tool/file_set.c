@@ -56,9 +56,9 @@ static bool add(file_set *s, size_t operand, const char *path, const char *below
                             .mode = (mode & 0777) | S_IRUSR | S_IWUSR,
                             .argument = 1 + operand};
     if (before + f->first.size <= REDUCE_FAILURE_SIZE_MAX) return true;
-    message("%s: with it the files have more than %llu bytes, the most that frng-reduce takes",
-            path, (unsigned long long)REDUCE_FAILURE_SIZE_MAX);
-    return false;
+    return message(
+        "%s: with it the files have more than %llu bytes, the most that frng-reduce takes", path,
+        (unsigned long long)REDUCE_FAILURE_SIZE_MAX);
 }
 
 static bool read_folder(file_set *s, size_t operand, const char *path, const char *below);
@@ -66,19 +66,14 @@ static bool read_folder(file_set *s, size_t operand, const char *path, const cha
 /* Read a file or, within an operand that is one, a folder. False after a message. */
 static bool read_path(file_set *s, size_t operand, const char *path, const char *below) {
     struct stat status;
-    if ((s->is_folder ? lstat : stat)(path, &status) != 0) {
-        message_error(errno, "%s: cannot be opened", path);
-        return false;
-    }
-    if (S_ISLNK(status.st_mode)) {
-        message("%s: is a symbolic link, behind which runs would find the original; give files",
-                path);
-        return false;
-    }
+    if ((s->is_folder ? lstat : stat)(path, &status) != 0)
+        return message_error(errno, "%s: cannot be opened", path);
+    if (S_ISLNK(status.st_mode))
+        return message(
+            "%s: is a symbolic link, behind which runs would find the original; give files", path);
     if (S_ISDIR(status.st_mode)) return read_folder(s, operand, path, below);
     if (S_ISREG(status.st_mode)) return add(s, operand, path, below, status.st_mode);
-    message("%s: cannot be read: not a regular file", path);
-    return false;
+    return message("%s: cannot be read: not a regular file", path);
 }
 
 static int compare_names(const struct dirent **a, const struct dirent **b) {
@@ -175,25 +170,21 @@ static bool are_different(const file_set *s) {
             const set_file *a = &s->files[i], *b = &s->files[k];
             if (a->first.size != b->first.size) break; /* they are sorted by size */
             if (!file_is_same(a->path, b->path)) continue;
-            message("%s: is %s itself, by another name or twice; give each file once", b->path,
-                    a->path);
-            return false;
+            return message("%s: is %s itself, by another name or twice; give each file once",
+                           b->path, a->path);
         }
     }
     for (size_t i = 0; i < s->operand_count; i++) {
         const char *a = s->operands[i];
-        if (s->operand_count > 1 && has_name(a, STATE_NAME)) {
-            message("%s: the result has its own file of this name; rename it", a);
-            return false;
-        }
+        if (s->operand_count > 1 && has_name(a, STATE_NAME))
+            return message("%s: the result has its own file of this name; rename it", a);
         for (size_t k = i + 1; k < s->operand_count; k++) {
             char *name = with_name(s->operands[k]);
             const bool is_same = has_name(a, path_base(name));
             free(name);
             if (!is_same) continue;
-            message("%s and %s: have the same name; give the folder that both are in", a,
-                    s->operands[k]);
-            return false;
+            return message("%s and %s: have the same name; give the folder that both are in", a,
+                           s->operands[k]);
         }
     }
     return true;

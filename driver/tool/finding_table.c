@@ -1,10 +1,10 @@
 /* Findings as a table, a row for each program and signature.
  *
- * They are no rows of a failure_table, since they are of many programs, and have their files' texts.
- * A folder lists smallest names first, and its files are read one by one: a row keeps the answer
- * of its bug (failure_is_better) and a count, all else is freed at once, so that 100,000 findings
- * need no more memory than their rows. frng-replay --list, frng-status and frng-report print these
- * rows, and so name one answer. Folders right below are read too: earlier versions of frng-ci made
+ * Those are of many programs, so that they are no rows of a failure_table. A folder lists smallest
+ * names first, and its files are read one by one: a row keeps the answer of its bug
+ * (failure_is_better) and a count, all else is freed at once, so that 100,000 findings need no more
+ * memory than their rows. frng-replay --list, frng-status and frng-report print these rows, and so
+ * name one answer. Folders right below are read too: earlier versions of frng-ci made
  * one for each target. */
 #include "finding_table.h"
 

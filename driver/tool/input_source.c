@@ -79,10 +79,7 @@ static bool read_file(input_source *in, const char *name, uint64_t size_max) {
 static bool read_finding(input_source *in, const char *name, uint64_t size_max) {
     const char *why;
     finding *f = &in->finding;
-    if (!finding_read(AT_FDCWD, name, f, &why)) {
-        message("%s: cannot be read: %s", name, why);
-        return false;
-    }
+    if (!finding_read(AT_FDCWD, name, f, &why)) return message("%s: cannot be read: %s", name, why);
     if (f->bytes == NULL) return expand(in, f->of.input, size_max);
     if (!check_size(name, f->of.input.size, size_max)) return false;
     allocate(in, f->of.input.size);

@@ -100,21 +100,20 @@ static bool settle_input(tool_options *o) {
     const bool is_seeded = option != NULL && strcmp(option, "size") == 0;
     if (option == NULL) {
         const bool is_path = access(word, F_OK) != 0 && strpbrk(word, "/.") != NULL;
-        message_usage(is_path ? "%s: no such file; which input? Give --size and --seed, --input, "
-                                "--hex or --finding"
-                              : "unexpected argument '%s': which input? Give --size and --seed, "
-                                "--input, --hex or --finding; arguments follow '--'",
-                      word);
-        return false;
+        return message_usage(
+            is_path ? "%s: no such file; which input? Give --size and --seed, --input, "
+                      "--hex or --finding"
+                    : "unexpected argument '%s': which input? Give --size and --seed, "
+                      "--input, --hex or --finding; arguments follow '--'",
+            word);
     }
     if (is_finding(word, o) || speaks(r))
         return options_set(o, option, word) && (!is_seeded || options_set(o, "seed", r->extras[1]));
-    message("unexpected argument '%s': for an input of %s say --%s %s%s%s%s", word, r->sut, option,
-            word, is_seeded ? " --seed " : "", is_seeded ? r->extras[1] : "",
-            o->tool == TOOL_REDUCE && is_file(word)
-                ? phrase_format("; to reduce this file, --predicate %s %s", r->sut, word)
-                : "");
-    return false;
+    return message("unexpected argument '%s': for an input of %s say --%s %s%s%s%s", word, r->sut,
+                   option, word, is_seeded ? " --seed " : "", is_seeded ? r->extras[1] : "",
+                   o->tool == TOOL_REDUCE && is_file(word)
+                       ? phrase_format("; to reduce this file, --predicate %s %s", r->sut, word)
+                       : "");
 }
 
 /* Settle a target that stands alone: take a finding in its place. */
@@ -131,13 +130,12 @@ static bool settle_target(tool_options *o, bool takes_input) {
         return o->tool != TOOL_SEARCH;
     }
     if (!takes_input || !is_alone || !is_file(sut)) return true;
-    message_usage(o->tool == TOOL_REDUCE
-                      ? "%s: is no program; give one that reads it, as in PROGRAM "
-                        "--input %s, or judges it, as in --predicate PROGRAM %s"
-                      : "%s: is no program; give one that reads it, as in PROGRAM "
-                        "--input %s",
-                  sut, sut, sut);
-    return false;
+    return message_usage(o->tool == TOOL_REDUCE
+                             ? "%s: is no program; give one that reads it, as in PROGRAM "
+                               "--input %s, or judges it, as in --predicate PROGRAM %s"
+                             : "%s: is no program; give one that reads it, as in PROGRAM "
+                               "--input %s",
+                         sut, sut, sut);
 }
 
 bool operands_settle(tool_options *o) {
@@ -149,18 +147,15 @@ bool operands_settle(tool_options *o) {
                 phrase_escaped(o->input.file));
     if (r->sut == NULL || o->list != NULL || o->predicate != NULL) return true;
     char *const last = r->extra_count > 0 ? r->extras[r->extra_count - 1] : r->sut;
-    if (has_findings(last)) {
-        message("%s: is a folder of findings; frng-replay --list %s lists them", last, last);
-        return false;
-    }
+    if (has_findings(last))
+        return message("%s: is a folder of findings; frng-replay --list %s lists them", last, last);
     if (r->extra_count == 0) return settle_target(o, takes_input);
     char *path = program_find(r->sut);
     free(path);
     if (path == NULL) return false;
     if (takes_input) return settle_input(o);
-    message("unexpected argument '%s': %s", r->extras[0],
-            o->tool == TOOL_SEARCH && is_finding(r->extras[0], NULL)
-                ? "one input is run by frng-replay"
-                : "arguments for the program under test follow '--'");
-    return false;
+    return message("unexpected argument '%s': %s", r->extras[0],
+                   o->tool == TOOL_SEARCH && is_finding(r->extras[0], NULL)
+                       ? "one input is run by frng-replay"
+                       : "arguments for the program under test follow '--'");
 }

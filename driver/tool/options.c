@@ -261,8 +261,7 @@ static bool set_option(const option_row *row, tool_options *o, const char *value
                                                 *number <= kind->most
                                           : set_word(field, kind->completion, value);
     if (ok) return true;
-    message("--%s '%s' is not valid: give %s", row->name, value, kind->expected);
-    return false;
+    return message("--%s '%s' is not valid: give %s", row->name, value, kind->expected);
 }
 
 bool options_set(tool_options *o, const char *name, const char *value) {
@@ -384,18 +383,18 @@ static const char *explain_option(const tool_options *o, const char *word) {
                          message_program());
 }
 
-/* Print what is meant by an unknown option, the word before `next`. */
-static void print_unknown(const tool_options *o, const char *word, char **next) {
+/* Print what is meant by an unknown option, the word before `next`. Returns false. */
+static bool refuse_unknown(const tool_options *o, const char *word, char **next) {
     const char *said = explain_option(o, word);
+    const bool has_sut = o->rest.sut != NULL;
     if (access(next[-1], F_OK) == 0)
-        message("unknown option '%s': for the file of that name say ./%s", next[-1], next[-1]);
-    else if (said != NULL)
-        message("%s%s", said,
-                word[1] != '-' && o->rest.sut != NULL ? "; arguments for the program follow '--'"
-                                                      : "");
-    else
-        message_usage("unknown option '%s'%s", word,
-                      o->rest.sut != NULL ? ": arguments for the program follow '--'" : "");
+        return message("unknown option '%s': for the file of that name say ./%s", next[-1],
+                       next[-1]);
+    if (said == NULL)
+        return message_usage("unknown option '%s'%s", word,
+                             has_sut ? ": arguments for the program follow '--'" : "");
+    return message("%s%s", said,
+                   word[1] != '-' && has_sut ? "; arguments for the program follow '--'" : "");
 }
 
 /* ---- Operands ---- */
@@ -436,11 +435,9 @@ static bool take_operand(tool_options *o, char *word) {
     for (const char *part = word, *end; *part != '\0'; part = end + strspn(end, " \n")) {
         const option_row *row = find_result(o->tool, part);
         end = part + strcspn(part, " \n");
-        if (row == NULL) {
-            message("unexpected argument '%.*s': the result ends before it; leave it out",
-                    (int)(end - part), part);
-            return false;
-        }
+        if (row == NULL)
+            return message("unexpected argument '%.*s': the result ends before it; leave it out",
+                           (int)(end - part), part);
         const char *value = strchr(part, '=') + 1;
         if (strcmp(row->name, "hex") == 0) /* it stays, and blanks in it are ignored */
             end = value + strlen(value);
@@ -474,22 +471,18 @@ static const struct conflict {
 #include "options.def"
 };
 
-/* Print the first row that the command line goes against. False if there is none. */
-static bool print_conflict(const tool_options *o) {
+/* Print the first row that the command line goes against, and return false. */
+static bool has_no_conflict(const tool_options *o) {
     for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
         const struct conflict *c = &conflicts[i];
         const option_row *row = find_given(o, c->options);
         if (row == NULL || (find_given(o, c->others) != NULL) == (c->how == NEED)) continue;
-        if (c->text != NULL) {
-            message_usage("%s", c->text);
-        } else if (c->how == NEED) {
-            message_usage("--%s needs --%s", row->name, c->others);
-        } else {
-            message_usage("--%s and --%s exclude each other", row->name, c->others);
-        }
-        return true;
+        if (c->text != NULL) return message_usage("%s", c->text);
+        return c->how == NEED
+                   ? message_usage("--%s needs --%s", row->name, c->others)
+                   : message_usage("--%s and --%s exclude each other", row->name, c->others);
     }
-    return false;
+    return true;
 }
 
 /* Return what is wrong with the input of a replay or a reduction, or NULL. */
@@ -504,23 +497,21 @@ static const char *wrong_input(const tool_options *o) {
     return o->tool == TOOL_REPLAY ? file_conflict(o, o->rest.args) : NULL;
 }
 
-/* Print that there is no target, and none of the files that a tool takes. False if none is needed
- * here. */
-static bool print_missing(const tool_options *o) {
+/* Print that there is no target, and none of the files that a tool takes, and return false. True if
+ * none is needed here. */
+static bool has_target(const tool_options *o) {
     const struct tool_text *t = text_of(o->tool);
     const bool is_file = o->predicate != NULL;
-    if (o->rest.sut != NULL || o->rest.file_count > 0) return false;
-    if (o->dump || o->list != NULL || (o->input.finding != NULL && !is_file)) return false;
-    message_usage("which %s? Usage: %s %s", is_file ? "file" : t->operand, message_program(),
-                  is_file ? "--predicate CMD FILE... [options] [-- ARG...]" : t->synopsis);
-    return true;
+    if (o->rest.sut != NULL || o->rest.file_count > 0) return true;
+    if (o->dump || o->list != NULL || (o->input.finding != NULL && !is_file)) return true;
+    return message_usage("which %s? Usage: %s %s", is_file ? "file" : t->operand, message_program(),
+                         is_file ? "--predicate CMD FILE... [options] [-- ARG...]" : t->synopsis);
 }
 
 static bool check(const tool_options *o) {
-    if (print_conflict(o)) return false;
+    if (!has_no_conflict(o)) return false;
     const char *wrong = wrong_input(o);
-    if (wrong != NULL) message_usage("%s", wrong);
-    return wrong == NULL && !print_missing(o);
+    return wrong == NULL ? has_target(o) : message_usage("%s", wrong);
 }
 
 /* ---- Help ---- */
@@ -579,19 +570,12 @@ static bool print_help(const struct tool_text *t, bool is_whole) {
 static bool take_option(tool_options *o, const option_row *row, const char *value, char ***next) {
     const char *word = (*next)[-1];
     o->given |= bit_of(row);
-    if (row->value == NULL && value != NULL) {
-        message("option '%s' takes no value", word);
-        return false;
-    }
+    if (row->value == NULL && value != NULL) return message("option '%s' takes no value", word);
     if (row->value != NULL && value == NULL) {
         value = **next;
-        if (value == NULL) {
-            message_usage("option '%s' needs a value", word);
-            return false;
-        }
+        if (value == NULL) return message_usage("option '%s' needs a value", word);
         if (strncmp(value, "--", 2) == 0 && value[2] != '\0') { /* --finding=--trace is that file */
-            message_usage("option '%s' needs a value before '%s'", word, value);
-            return false;
+            return message_usage("option '%s' needs a value before '%s'", word, value);
         }
         ++*next;
     }
@@ -606,18 +590,14 @@ static bool is_name(tool_kind tool, const char *word) {
 
 /* Take a word of letters, such as -qj4. */
 static bool take_letters(tool_options *o, const char *word, char ***next) {
-    if (is_name(o->tool, word)) {
-        print_unknown(o, word, *next);
-        return false;
-    }
+    if (is_name(o->tool, word)) return refuse_unknown(o, word, *next);
     for (const char *letter = word + 1; *letter != '\0' && !o->help; letter++) {
         const option_row *row = NULL;
         do row = next_row(o->tool, row);
         while (row != NULL && row->letter != *letter);
-        if (row == NULL) {
-            print_unknown(o, letter == word + 1 ? word : (const char[]){'-', *letter, '\0'}, *next);
-            return false;
-        }
+        if (row == NULL)
+            return refuse_unknown(o, letter == word + 1 ? word : (const char[]){'-', *letter, '\0'},
+                                  *next);
         const char *rest = letter[1] != '\0' ? letter + 1 : NULL;
         if (row->value != NULL) return take_option(o, row, rest, next);
         take_option(o, row, NULL, next);
@@ -628,18 +608,15 @@ static bool take_letters(tool_options *o, const char *word, char ***next) {
 static bool take_word(tool_options *o, char ***next) {
     char *word = *(*next)++;
     const bool is_input = find_input(word) != NULL && (word[0] == '-' || o->rest.sut != NULL);
-    if (o->tool == TOOL_SEARCH && is_input) {
-        message_usage("%s: one input is run by frng-replay; a search has --rng-seed and --size-max",
-                      word);
-        return false;
-    }
+    if (o->tool == TOOL_SEARCH && is_input)
+        return message_usage(
+            "%s: one input is run by frng-replay; a search has --rng-seed and --size-max", word);
     if (word[0] != '-' || word[1] == '\0') return take_operand(o, word);
     if (word[1] != '-') return take_letters(o, word, next);
     const option_row *row = find_name(o->tool, word + 2, '=');
     const char *equals = strchr(word, '=');
     if (row != NULL) return take_option(o, row, equals != NULL ? equals + 1 : NULL, next);
-    print_unknown(o, word, *next);
-    return false;
+    return refuse_unknown(o, word, *next);
 }
 
 static void set_initial_values(tool_options *o, tool_kind tool) {
@@ -719,10 +696,7 @@ bool options_find_target(const tool_options *o, target_command *t) {
     const char *conflict = file_conflict(o, rest->args);
     if (!target_find(t, rest->sut, rest->args)) return false;
     if (!o->unconfirmed) target_update(t); /* it writes no finding to keep the digest in */
-    if (conflict != NULL) {
-        message("%s", conflict);
-        return false;
-    }
+    if (conflict != NULL) return message("%s", conflict);
     t->options = run_options_text(&o->run, RUN_OPTIONS_REPLAY);
     t->replay = program_beside(o->argv[0], "frng-replay");
     t->subject = (run_target){.sut = rest->sut,
@@ -730,10 +704,8 @@ bool options_find_target(const tool_options *o, target_command *t) {
                               .replay = t->replay,
                               .options = t->options};
     if (o->json != NULL && !program_is_kept(t->path, o->json)) return false;
-    if (o->coverage && !target_counts_lines(t)) {
-        message("--coverage: %s counts no lines; build it with gcc --coverage", rest->sut);
-        return false;
-    }
+    if (o->coverage && !target_counts_lines(t))
+        return message("--coverage: %s counts no lines; build it with gcc --coverage", rest->sut);
     return o->run.limits.memory_max == 0 || target_takes_memory_limit(t);
 }
 

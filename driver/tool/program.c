@@ -37,7 +37,7 @@ void program_not_on_path(const char *name) {
     }
 }
 
-void program_cannot_start(const char *path, int error_number) {
+bool program_cannot_start(const char *path, int error_number) {
     const char *why =
         error_number == ENOENT ? "its interpreter was not found; check the first line of a "
                                  "script, or the loader of a binary"
@@ -47,13 +47,10 @@ void program_cannot_start(const char *path, int error_number) {
         : error_number == EACCES ? "permission denied; check that it, its interpreter and its "
                                    "folders may be executed"
                                  : NULL;
-    if (error_number == ENOENT && access(path, F_OK) != 0) {
-        message("%s: not found; check the path, or build it first", path);
-    } else if (why != NULL) {
-        message("%s: cannot be started: %s", path, why);
-    } else {
-        message_error(error_number, "%s: cannot be started", path);
-    }
+    if (error_number == ENOENT && access(path, F_OK) != 0)
+        return message("%s: not found; check the path, or build it first", path);
+    return why != NULL ? message("%s: cannot be started: %s", path, why)
+                       : message_error(error_number, "%s: cannot be started", path);
 }
 
 /* Return the bytes of the line of the output that begins at `first`. */
@@ -94,19 +91,13 @@ bool program_print_fault(const char *path, const outcome *error, const bytes_tai
 
 bool program_check(const char *path) {
     struct stat status;
-    if (stat(path, &status) != 0) {
-        program_cannot_start(path, errno);
-    } else if (S_ISDIR(status.st_mode)) {
-        message("%s: is a folder; give the program in it", path);
-    } else if (!S_ISREG(status.st_mode)) { /* reading a FIFO for its digest would never end */
-        program_cannot_start(path, EACCES);
-    } else if (access(path, X_OK) != 0) {
-        message("%s: not executable; compile it if it is source code, else try: chmod +x %s", path,
-                phrase_shell(path));
-    } else {
-        return true;
-    }
-    return false;
+    if (stat(path, &status) != 0) return program_cannot_start(path, errno);
+    if (S_ISDIR(status.st_mode)) return message("%s: is a folder; give the program in it", path);
+    if (!S_ISREG(status.st_mode)) /* reading a FIFO for its digest would never end */
+        return program_cannot_start(path, EACCES);
+    return access(path, X_OK) == 0 ||
+           message("%s: not executable; compile it if it is source code, else try: chmod +x %s",
+                   path, phrase_shell(path));
 }
 
 char *program_find(const char *name) {
@@ -130,7 +121,6 @@ char *program_absolute(const char *path) {
 
 bool program_is_kept(const char *program, const char *path) {
     if (!file_is_same(program, path)) return true;
-    message("%s: is %s itself, and would be overwritten; give another --output, or --json", path,
-            program);
-    return false;
+    return message("%s: is %s itself, and would be overwritten; give another --output, or --json",
+                   path, program);
 }

@@ -27,9 +27,9 @@ bool program_is_kept(const char *program, const char *path);
  * caller frees it. */
 char *program_beside(const char *tool, const char *other);
 
-/* Print why a program cannot be found or started. */
+/* Print why a program cannot be found or, returning false, started. */
 void program_not_on_path(const char *name);
-void program_cannot_start(const char *path, int error_number);
+bool program_cannot_start(const char *path, int error_number);
 
 /* Print why a program cannot be started or loaded, or why its run cannot be ended. `output` is of a
  * run that the dynamic linker ended. Return false, and print nothing, for a fault of the system or

@@ -180,18 +180,14 @@ static bool choose_start(file_reduction *r) {
         file_set_take(&r->set, 0, r->earlier.bytes, r->earlier.size);
     }
     r->start_size = r->size = file_set_size(&r->set);
-    if (r->is_earlier) {
-        if (!r->options->quiet)
-            message("goes on from %s (%s), which this command line has left; to begin again, "
-                    "remove it",
-                    r->output_path, COUNTED(r->start_size, "byte"));
-    } else if (r->options->output == NULL && access(r->output_path, F_OK) == 0) {
-        message("%s: exists; to go on from it, put it in the place of %s; to begin again, remove "
-                "it or name it by --output",
-                r->output_path, r->path);
-        return false;
-    }
-    return true;
+    if (r->is_earlier && !r->options->quiet)
+        message("goes on from %s (%s), which this command line has left; to begin again, remove it",
+                r->output_path, COUNTED(r->start_size, "byte"));
+    if (r->is_earlier || r->options->output != NULL || access(r->output_path, F_OK) != 0)
+        return true;
+    return message("%s: exists; to go on from it, put it in the place of %s; to begin again, "
+                   "remove it or name it by --output",
+                   r->output_path, r->path);
 }
 
 /* Name the program that unpacks a packed file: no byte of it can go alone. */

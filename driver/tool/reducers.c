@@ -63,10 +63,9 @@ static void append_all(reducer_list *l, external_pass added, char *words) {
 }
 
 bool reducers_add(reducer_list *l, const char *cmd) {
-    if (!words_check(cmd)) {
-        message("--reducer '%s' is not valid: give a program, and the commands of it to use", cmd);
-        return false;
-    }
+    if (!words_check(cmd))
+        return message("--reducer '%s' is not valid: give a program, and the commands of it to use",
+                       cmd);
     bool ok = true;
     char *copy = memory_text("%s", cmd), *words = copy;
     const char *name = words_next(&words, &ok);

@@ -194,8 +194,7 @@ static bool may_be_unstarted(const outcome *end) {
 /* Write the input to the file that @@ names. Returns false after a message. */
 static bool write_named(replay *s) {
     const int error = named_input_write(&s->named, s->in->bytes, s->in->size);
-    if (error != 0) message_error(error, "%s: cannot be written", s->session->work.path);
-    return error == 0;
+    return error == 0 || message_error(error, "%s: cannot be written", s->session->work.path);
 }
 
 /* A program that passes without reading a file may have measured it, as wc does: what measures a
@@ -367,8 +366,7 @@ static bool make_file(wrapping *w, const replay *s) {
     if (error == 0) error = named_links(work->lock_fd, path_base(w->file), s->sut->argv);
     if (error == 0) w->file_fd = open(w->file, O_RDONLY | O_CLOEXEC);
     if (error == 0 && w->file_fd < 0) error = errno;
-    if (error != 0) message_error(error, "%s: cannot be written", work->path);
-    return error == 0;
+    return error == 0 || message_error(error, "%s: cannot be written", work->path);
 }
 
 static bool prepare_wrapping(wrapping *w, replay *s) {
@@ -436,10 +434,7 @@ static bool run_traced(replay *s, foreground_run *run) {
     const uint64_t more = 16 * (s->in->size < RECORDS_MAX ? s->in->size : RECORDS_MAX);
     const uint64_t room = more < RECORDS_MAX - 65536 ? more + 65536 : RECORDS_MAX;
     const int error = report_shm_init(&heard, room, 0, 0);
-    if (error != 0) {
-        message_error(error, "cannot hold the trace");
-        return false;
-    }
+    if (error != 0) return message_error(error, "cannot hold the trace");
     run->report = &heard;
     heard.report->wants = FRNG_WANTS_SAYS | FRNG_WANTS_DISCARDS | FRNG_WANTS_CRASH;
     const bool ok = run_all(s, run, NULL);
@@ -497,10 +492,7 @@ static bool make_runs(replay *s) {
     if (s->sink->out != 0) run.how.pulse = (child_pulse){show_life, s};
     int error = input_memfd_init(&e, s->in->size);
     if (error == 0) error = input_memfd_copy(&e, s->in->size, s->in->bytes);
-    if (error != 0) {
-        message_error(error, "cannot hold the entropy");
-        return false;
-    }
+    if (error != 0) return message_error(error, "cannot hold the entropy");
     run.how.input = &e;
     run.how.is_piped = s->options->run.limits.stdin_kind == RUN_STDIN_PIPE;
     run.how.piped = s->in->bytes;

@@ -298,8 +298,7 @@ static bool read_source(html_page *p, const char *path) {
         error = read_events(p, in, is_stdin ? "standard input" : path);
     }
     if (in != NULL && !is_stdin) fclose(in);
-    if (error != 0) message_error(error, "%s: cannot be read", path);
-    return error == 0;
+    return error == 0 || message_error(error, "%s: cannot be read", path);
 }
 
 /* True if the page would replace what it is made of. */

@@ -214,9 +214,8 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
 /* True if the target can give its runs labels, or none are required. Prints a message if not. */
 static bool can_have_labels(const session *s, const tool_options *o) {
     if (o->requirements.count == 0 || s->runs.reports) return true;
-    message("--require: %s gives its runs no labels: it does not speak the protocol",
-            s->target.subject.sut);
-    return false;
+    return message("--require: %s gives its runs no labels: it does not speak the protocol",
+                   s->target.subject.sut);
 }
 
 static run_answer answer_of(const search_result *r, const tool_options *o) {

@@ -52,8 +52,7 @@ bool session_choose_containment(session *s) {
     s->now->setup.containment = containment_name(s->containment);
     if (s->options->tool == TOOL_REDUCE && session_looks_outside(s)) session_leave_namespace(s);
     if (wanted != CONTAINMENT_BY_NAMESPACE || s->containment != CONTAINMENT_SUBREAPER) return true;
-    message("pid namespaces are refused here; leave --containment at auto");
-    return false;
+    return message("pid namespaces are refused here; leave --containment at auto");
 }
 
 /* Note and explain that a target that was asked is run by spawn. `named` names the protocol. */
@@ -128,7 +127,7 @@ static void choose_environment(session *s) {
                 : "leaves the options of sanitizers as they are: they set symbolize");
 }
 
-static void refuse_mode(const session *s, const probe_answer *able) {
+static bool refuse_mode(const session *s, const probe_answer *able) {
     const char *why =
         able->layout.forks_none
             ? able->mode == MODE_PERSISTENT
@@ -136,8 +135,8 @@ static void refuse_mode(const session *s, const probe_answer *able) {
                   : "it makes its runs in its own process; say --mode spawn"
         : able->mode == MODE_FORK ? "it makes no batches; say --mode fork"
                                   : "it does not speak the protocol; say --mode spawn";
-    message("%s: cannot be run with --mode %s: %s", s->target.subject.sut,
-            run_mode_name((run_mode)s->options->mode), why);
+    return message("%s: cannot be run with --mode %s: %s", s->target.subject.sut,
+                   run_mode_name((run_mode)s->options->mode), why);
 }
 
 static bool choose_mode(session *s, uint64_t size_max) {
@@ -156,10 +155,7 @@ static bool choose_mode(session *s, uint64_t size_max) {
     };
     if (!ask_program(s, &able)) return false;
     const bool is_lone_fork = o->mode == MODE_FORK && able.layout.forks_none;
-    if (is_forced && (o->mode > able.mode || is_lone_fork)) {
-        refuse_mode(s, &able);
-        return false;
-    }
+    if (is_forced && (o->mode > able.mode || is_lone_fork)) return refuse_mode(s, &able);
     /* Only a run that reads its stdin can get short reads from a pipe. */
     const run_mode best = o->run.limits.stdin_kind == RUN_STDIN_PIPE ? MODE_SPAWN : able.mode;
     s->runs.mode = is_forced ? (run_mode)o->mode : best;
@@ -192,10 +188,7 @@ bool session_open_events(session *s) {
         fd = open(name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
         tool_hold_back(&held);
     }
-    if (fd < 0) {
-        message_error(errno, "%s: cannot be opened", name);
-        return false;
-    }
+    if (fd < 0) return message_error(errno, "%s: cannot be opened", name);
     if (fd != STDOUT_FILENO && ends_in_line(name, fd)) stream_write_all(fd, "\n", 1);
     s->now->json.out = fd;
     return true;
@@ -215,8 +208,7 @@ static bool open_store(session *s) {
     if (folder == NULL) return true;
     const int error = store_make(folder);
     if (error == 0) s->keeper = keeper_create(folder);
-    if (error != 0) message_error(error, "%s: cannot be opened", folder);
-    return error == 0;
+    return error == 0 || message_error(error, "%s: cannot be opened", folder);
 }
 
 /* Return the value of a variable; NULL if it is empty or not set. */
@@ -241,8 +233,7 @@ static bool choose_display(screen_style *style, const tool_options *o) {
         .kind = o->ui, .is_utf8 = is_utf8(), .is_coloured = value_of("NO_COLOR") == NULL};
     if (o->ui == SCREEN_AUTO && o->verbose) style->kind = SCREEN_LINE;
     if (o->ui != SCREEN_FULL || message_is_terminal()) return true;
-    message("--ui screen: standard error is not a terminal that can show it");
-    return false;
+    return message("--ui screen: standard error is not a terminal that can show it");
 }
 
 bool session_begin(session *s, const tool_options *options) {

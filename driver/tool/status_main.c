@@ -101,8 +101,7 @@ static int read_workers(look *l, const char *folder, const char *path) {
 
 static bool was_read(look *l, const char *path, int error) {
     l->failed |= error != 0;
-    if (error != 0) message_error(error, "%s: cannot be read", path);
-    return error == 0;
+    return error == 0 || message_error(error, "%s: cannot be read", path);
 }
 
 static void read_folder(look *l, const char *folder) {
@@ -480,8 +479,7 @@ static json_t *object_of(unsigned kind, const look *l, size_t i) {
 static bool print_json(const look *l) {
     bool is_torn = false;
     const int error = json_put_line(STDOUT_FILENO, &is_torn, object_of(FLEET, l, 0));
-    if (error != 0) message_error(error, "standard output: cannot be written");
-    return error == 0;
+    return error == 0 || message_error(error, "standard output: cannot be written");
 }
 
 /* Look and print. Returns the exit status. */

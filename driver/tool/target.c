@@ -104,10 +104,7 @@ bool target_find(target_command *s, const char *name, char *const *args) {
 
 bool target_make_absolute(target_command *s) {
     char *path = program_absolute(s->path);
-    if (path == NULL) {
-        program_cannot_start(s->path, errno);
-        return false;
-    }
+    if (path == NULL) return program_cannot_start(s->path, errno);
     free(s->path);
     s->path = s->argv[0] = path;
     return true;
@@ -162,10 +159,10 @@ static const void *find_sanitizer(const opened *f) {
 bool target_takes_memory_limit(const target_command *s) {
     const struct sanitizer *found = look_into(s->path, UINT64_MAX, find_sanitizer);
     if (found == NULL || found->name == NULL) return true;
-    message("%s: --memory cannot be used: it was built with %s, which reserves more address space "
-            "than there is memory; build it without, or leave --memory out",
-            s->path, found->name);
-    return false;
+    return message(
+        "%s: --memory cannot be used: it was built with %s, which reserves more address space "
+        "than there is memory; build it without, or leave --memory out",
+        s->path, found->name);
 }
 
 bool target_prints_reports(const target_command *s) {

@@ -43,18 +43,9 @@ bool tool_init(tool_signals *s, const char *program, int bug_status) {
         terminal == NULL || terminal[0] == '\0' || strcmp(terminal, "dumb") == 0;
     int error = proc_tidy_descriptors();
     message_init(program, isatty(STDERR_FILENO) && !is_dumb);
-    if (error != 0) {
-        message_error(error, "cannot prepare descriptors");
-        return false;
-    }
-    if ((error = bug_init(bug_status)) != 0) {
-        message_error(error, "cannot share memory");
-        return false;
-    }
-    if (sodium_init() < 0) {
-        message_error(EIO, "cannot get random numbers from the system");
-        return false;
-    }
+    if (error != 0) return message_error(error, "cannot prepare descriptors");
+    if ((error = bug_init(bug_status)) != 0) return message_error(error, "cannot share memory");
+    if (sodium_init() < 0) return message_error(EIO, "cannot get random numbers from the system");
     memory_reserve();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* write reports an error instead */
@@ -64,8 +55,7 @@ bool tool_init(tool_signals *s, const char *program, int bug_status) {
     clock_heed_pauses();
     s->signal_fd = signalfd(-1, &stopping, SFD_CLOEXEC | SFD_NONBLOCK);
     if (s->signal_fd >= 0) return true;
-    message_error(errno, "cannot listen to signals");
-    return false;
+    return message_error(errno, "cannot listen to signals");
 }
 
 int tool_take_signal(tool_signals *s) {
@@ -109,8 +99,7 @@ const char *tool_temp_folder(void) {
 
 bool tool_open_work(work_folder *w) {
     const int error = work_folder_open(w, tool_temp_folder());
-    if (error != 0) message_error(error, "%s: cannot be written", tool_temp_folder());
-    return error == 0;
+    return error == 0 || message_error(error, "%s: cannot be written", tool_temp_folder());
 }
 
 void tool_close_work(work_folder *w) {
@@ -122,9 +111,7 @@ void tool_close_work(work_folder *w) {
 }
 
 bool tool_print(const char *text) {
-    if (stream_write(stdout, text)) return true;
-    message_error(errno, "standard output: cannot be written");
-    return false;
+    return stream_write(stdout, text) || message_error(errno, "standard output: cannot be written");
 }
 
 const char *tool_call_utc(char text[SUMMARY_UTC_MAX]) {
