@@ -53,7 +53,8 @@ enum {
     TEMP_FILES_MOST = 256,      /* that a server which makes its runs in itself may leave */
     SAMPLE_ALL = 16,            /* first runs, all of which are compared with runs in forks */
     SAMPLE_SHARE = 14,          /* one run in 2^14 is compared, */
-    SAMPLE_SHARE_OF_STARTS = 16 /* or one in 2^16 where each comparison starts a program */
+    SAMPLE_SHARE_OF_STARTS = 16 /* or one in 2^16 where each comparison starts a program, or is of a
+                                   row that goes on after failures, so that each has a fork */
 };
 
 /* ---- An answer ---- */
@@ -387,6 +388,7 @@ static bool is_sample_due(const runner_server *r, const batch *b) {
     const bool starts = r->config->layout.forks_none;
     if (r->process.lived + b->count < 2 || b->number == 0 || r->warm.is_trusted) return false;
     if (starts) return batch_is_sampled(b, b->count, 4, SAMPLE_SHARE_OF_STARTS);
+    if (b->known != NULL) return batch_is_sampled(b, b->count, 1, SAMPLE_SHARE_OF_STARTS);
     return b->number <= SAMPLE_ALL || batch_is_sampled(b, b->count, 1, SAMPLE_SHARE);
 }
 

@@ -558,38 +558,51 @@ static uint64_t hang_quota(const sizes *s) {
     return s->phase == PHASE_FRESH ? end_attempts(s, s->stretch.size) : s->config.attempts;
 }
 
-/* Take one run that ended as `mask` says, after `drawn` bytes (or STRATEGY_DRAWN_UNKNOWN). It shows
- * nothing behind the failure that ended it. If the target reports its draws, the run is cheap, so
- * that there are more of them: by the share of the bytes that it drew, four times as many at most.
- * A hang costs its whole time limit, so that a few of them are enough. */
-static void sizes_masked(sizes *s, uint64_t drawn, strategy_result mask) {
+/* Return the credit of a run that ended as `mask` says, after `drawn` bytes (or
+ * STRATEGY_DRAWN_UNKNOWN). It shows nothing behind the failure that ended it. If the target reports
+ * its draws, the run is cheap, so that there are more of them: by the share of the bytes that it
+ * drew, four times as many at most. A hang costs its whole time limit, so that a few are enough. */
+static uint64_t masked_credit(const sizes *s, uint64_t drawn, strategy_result mask) {
     const uint64_t size = sizes_next(s);
     uint64_t quarters = 4;
-    if (s->phase == PHASE_GROW) s->levels[s->level].masked++;
-    if (s->phase == PHASE_FRESH) s->stretch.masked++;
     if (mask == STRATEGY_MASKED_BY_HANG) {
         quarters = larger(4, hang_quota(s));
     } else if (drawn < size) {
         quarters = larger(1, product(4, drawn) / size);
     }
-    take(s, &(runs_taken){1, product(quarters, CREDIT_MASKED), true, 0, 0});
+    return product(quarters, CREDIT_MASKED);
 }
 
-/* Take the runs up to the last masked one of these. Return how many of them were asked for. */
+static void sizes_masked(sizes *s, uint64_t count, uint64_t credit) {
+    if (s->phase == PHASE_GROW) s->levels[s->level].masked += count;
+    if (s->phase == PHASE_FRESH) s->stretch.masked += count;
+    take(s, &(runs_taken){count, credit, true, 0, 0});
+}
+
+/* Take the runs up to the last masked one of these. Return how many of them were asked for. What is
+ * behind the first one in a row of growing is all warm, and ends nothing: it is taken at once. */
 static uint32_t sizes_take_masked(sizes *s, const known_run *masked, uint32_t count) {
     const batch first = sizes_request(s);
     uint32_t taken = 0;
     known_run last = {.discarded = 0};
-    for (uint32_t i = 0; i < count; last = masked[i++]) {
-        const uint32_t passed = masked[i].run - taken;
+    for (uint32_t i = 0; i < count; last = masked[i - 1]) {
         const batch wanted = sizes_request(s);
+        const uint32_t all = masked[count - 1].run + 1 - taken;
+        const bool is_rest =
+            i > 0 && s->phase == PHASE_GROW && wanted.may_know && all <= wanted.count;
+        const uint32_t more = is_rest ? count - i : 1;
+        const known_run end = masked[i + more - 1];
+        const uint32_t passed = end.run + 1 - taken - more;
+        uint64_t credit = 0;
         if (wanted.size != first.size || wanted.first_seed != first.first_seed + taken) break;
         if (wanted.count <= passed) return taken + wanted.count;
         if (passed > 0)
-            sizes_passed(s, passed, kept(masked[i].discarded, last.discarded),
-                         kept(masked[i].discarded_styled, last.discarded_styled));
-        sizes_masked(s, masked[i].drawn, STRATEGY_MASKED);
-        taken += passed + 1;
+            sizes_passed(s, passed, kept(end.discarded, last.discarded),
+                         kept(end.discarded_styled, last.discarded_styled));
+        for (const uint32_t behind = i + more; i < behind; i++)
+            credit = sum(credit, masked_credit(s, masked[i].drawn, STRATEGY_MASKED));
+        sizes_masked(s, more, credit);
+        taken += passed + more;
     }
     return taken;
 }
@@ -864,7 +877,7 @@ bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t dra
     case STRATEGY_FAILED: sizes_failed(&s->now, batch_input(&fed, passed_count), drawn); break;
     case STRATEGY_MASKED:
     case STRATEGY_MASKED_BY_HANG:
-        sizes_masked(&s->now, drawn, last);
+        sizes_masked(&s->now, 1, masked_credit(&s->now, drawn, last));
         is_valid = look_ahead(s);
         break;
     }

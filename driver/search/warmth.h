@@ -18,7 +18,7 @@ typedef struct size_warmth {
     bool goes_on;   /* processes go on after masked runs of the row in progress */
 } size_warmth;
 
-/* Runs of the request that did not fail, and their credit. One that is masked comes alone. */
+/* Runs of the request that did not fail, and their credit: all of them are masked, or none. */
 typedef struct runs_taken {
     uint64_t count, credit;
     bool is_masked;
