@@ -30,14 +30,16 @@ static const char *frng__step_name(void) __attribute__((weakref("frng__step_in_p
 /* Write the shape of a message (frng_shape.h), or "". */
 static void frng__message_shape_of(const char *format, va_list arguments, char *text)
     __attribute__((weakref("frng__message_shape"), unused));
-#ifndef __cplusplus /* destructors would not run */
 /* Leave the run in place of its process, if that can be (frng_stay.h); one that has failed as the
- * driver knows already, before anything is printed. */
+ * driver knows already, before anything is printed. In C++ an exception does, or destructors would
+ * not run. */
+#ifdef __cplusplus
+static void frng__end_run(int status) __attribute__((weakref("frng__throw_run"), unused));
+static void frng__end_known(int status) __attribute__((weakref("frng__throw_known"), unused));
+}
+#else
 static void frng__end_run(int status) __attribute__((weakref("frng__leave_run"), unused));
 static void frng__end_known(int status) __attribute__((weakref("frng__leave_known"), unused));
-#endif
-#ifdef __cplusplus
-}
 #endif
 
 /* Report where an assertion failed, and the shape of its message, if that has one. The end of a
@@ -76,12 +78,8 @@ frng__assert_failed(const char *site, const char *text, const char *format, ...)
         frng__message_shape_of(format, arguments, shape);
         va_end(arguments);
     }
-#ifndef __cplusplus
-    if (frng__end_known != NULL && frng__on_assert != NULL) {
-        frng__report_shape(site, step, shape);
-        frng__end_known(SIGABRT);
-    }
-#endif
+    if (frng__on_assert != NULL) frng__report_shape(site, step, shape);
+    if (frng__end_known != NULL && frng__on_assert != NULL) frng__end_known(SIGABRT);
     for (; text[length] != 0 && (depth > 0 || quote != 0 || text[length] != ','); length++) {
         const char c = text[length];
         if (quote != 0 && c == '\\' && text[length + 1] != 0) {
@@ -100,10 +98,7 @@ frng__assert_failed(const char *site, const char *text, const char *format, ...)
     va_end(arguments);
     fputs("\n", stderr);
     fflush(stderr);
-    if (frng__on_assert != NULL) frng__report_shape(site, step, shape);
-#ifndef __cplusplus
     if (frng__end_run != NULL) frng__end_run(SIGABRT);
-#endif
     abort();
 }
 

@@ -21,7 +21,8 @@
  * FRNG_REDUCE=0 reduces nothing. FRNG_SEARCH=1h lets frng-search go on where all runs pass.
  *
  * Runs are those of the fork server of frng_main.h, which gets orders from here: many in a process,
- * a new one after a failure. C11 and C++11.
+ * whose first one ends in order, so that its exit is judged, too. Under LeakSanitizer all do.
+ * What a process shows is made again in a new one before it counts. C11 and C++11.
  * SPDX-License-Identifier: MIT */
 #ifndef FRNG_CHECK_H
 #define FRNG_CHECK_H
@@ -103,6 +104,7 @@ FRNG__ONCE bool frng__check_begin(void) {
     state->control = state->entropy = -1;
     state->leave = exit;
     frng__set_hosts();
+    frng__stay_prepare();
     return true;
 }
 
@@ -285,6 +287,7 @@ FRNG__ONCE int frng__check_row(frng__check *c, size_t size, uint64_t count, frng
     memset(&order, 0, sizeof order);
     order.type = FRNG_RUN;
     order.flags = FRNG_HALF_STYLED | FRNG_ONE_PROCESS;
+    if (c->made > 0 && frng__lsan_check == NULL) order.flags |= FRNG_STAY;
     for (uint64_t left = count; left > 0; left -= order.count) {
         order.first_seed = c->seed;
         order.count = left < FRNG__ROW_MAX ? left : (uint64_t)FRNG__ROW_MAX;
@@ -298,7 +301,7 @@ FRNG__ONCE int frng__check_row(frng__check *c, size_t size, uint64_t count, frng
         if (done.status != 0 && done.count == order.count && order.count > 1) { /* at its exit */
             done.count = 0;
             done.status = 0;
-            order.flags &= ~(uint64_t)FRNG_ONE_PROCESS;
+            order.flags &= ~(uint64_t)(FRNG_ONE_PROCESS | FRNG_STAY);
             frng__make_runs(frng__check_timed, &order, &done);
         }
         if ((done.flags & FRNG_NO_PROCESS) != 0) {
@@ -891,6 +894,7 @@ FRNG__ONCE frng__check *frng__check_create(frng_test test, const frng_check_opti
 }
 
 FRNG__ONCE void frng__check_destroy(frng__check *c) {
+    frng__stay_end();
     signal(SIGCHLD, c->children);
     close(c->said[0]);
     close(c->said[1]);

@@ -1043,8 +1043,8 @@ static inline void frng__read_known(const frng_message *order) {
     stay->counted = is_there && stay->shared != NULL ? table : NULL;
     stay->used = 0;
     if (stay->counted == NULL) return;
-    stay->known = table->known < FRNG_KNOWN_MAX ? table->known : FRNG_KNOWN_MAX;
-    stay->room = table->room < FRNG_KNOWN_RUNS ? table->room : FRNG_KNOWN_RUNS;
+    stay->known = table->known < FRNG_KNOWN_MAX ? table->known : (uint64_t)FRNG_KNOWN_MAX;
+    stay->room = table->room < FRNG_KNOWN_RUNS ? table->room : (uint64_t)FRNG_KNOWN_RUNS;
     memcpy(stay->failures, table->failures, sizeof stay->failures);
 #else
     (void)order;
@@ -1076,6 +1076,9 @@ static __attribute__((noinline)) int frng__run_rest(frng_test test, const frng_m
         if (frng__stay()->is_in_run) frng__stay()->run = run;
 #endif
         status = frng__run_once(test, f);
+#if FRNG__CAN_STAY && defined(__cplusplus)
+        if (frng__stay_has_left()) return frng__stay_left();
+#endif
         if (status != FRNG_EXIT_PASS && frng__stay_goes_on(status << 8)) return status << 8;
         if (status != FRNG_EXIT_PASS) state->leave(status);
         if (state->digests) report->digest_drawn = f->used;
@@ -1103,10 +1106,19 @@ static __attribute__((noinline)) int frng__run_or_leave(frng_test test, const fr
                                                         uint64_t run) {
 #if FRNG__CAN_STAY
     if (frng__stay()->stays || frng__stay()->counted != NULL) {
+#ifndef __cplusplus
         if (setjmp(frng__stay()->start) != 0) return frng__stay_left();
-        frng__stay()->base = __builtin_frame_address(0);
+#endif
+        frng__stay()->base = (const char *)__builtin_frame_address(0);
         frng__stay()->is_in_run = true;
     }
+#ifdef __cplusplus
+    try {
+        return frng__run_rest(test, order, run);
+    } catch (const frng__left_run &) {
+        return frng__stay_left();
+    }
+#endif
 #endif
     return frng__run_rest(test, order, run);
 }

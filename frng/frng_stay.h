@@ -4,12 +4,13 @@
  * process that has made the runs of an order stops, and goes on with the next order. A failure
  * need not end it: FRNG_ASSERT, and a test that returns false, leave the run by a jump to its
  * beginning. What the run had in its hands then stays behind, as memory, descriptors and locks. The
- * driver makes runs again in new processes to see whether that matters (PROTOCOL.md).
+ * driver makes runs again in new processes to see whether that matters (PROTOCOL.md). In C++ it is
+ * an exception, so that destructors run; whatever the test does with it, the run has failed.
  *
  * No run is left by a jump in another thread, fiber or process than that in which it began, nor
- * while other threads live, while SIGABRT has a handler, while leaks are looked for, or in a
- * program with C++ or fibers in it. Such a run ends its process, as does any crash. A process ends
- * by itself once runs have left much, and now and then in any case.
+ * while other threads live, while SIGABRT has a handler, while leaks are looked for, in a program
+ * with fibers in it, or in one in C with C++ in it. Such a run ends its process, as does any crash.
+ * A process ends by itself once runs have left much, and now and then in any case.
  *
  * A search asks for less: its runs that fail as the driver knows already are left and counted, and
  * the process goes on within its order, at the end of which it ends. Such runs are many, and a call
@@ -40,8 +41,8 @@
 #include <unistd.h>
 
 /* Strict C11 hides what this takes; a guided run keeps state of its own. */
-#if !defined(__cplusplus) && !defined(FRNG_GUIDED) && !defined(FRNG_LIBFUZZER) &&                  \
-    defined(SA_SIGINFO) && defined(MAP_ANONYMOUS)
+#if (!defined(__cplusplus) || defined(__cpp_exceptions)) && !defined(FRNG_GUIDED) &&               \
+    !defined(FRNG_LIBFUZZER) && defined(SA_SIGINFO) && defined(MAP_ANONYMOUS)
 #define FRNG__CAN_STAY 1
 #else
 #define FRNG__CAN_STAY 0
@@ -64,7 +65,9 @@ typedef struct frng__stay_state {
     pid_t child;               /* of the server: the process that stays, or 0 */
     bool is_awaited;           /* that of the order in progress may stay */
     /* Of the process: */
+#ifndef __cplusplus
     jmp_buf start;
+#endif
     sigset_t mask;
     bool has_masked;         /* a run was left with another mask */
     const char *base;        /* its stack, where a jump leads to */
@@ -77,7 +80,7 @@ typedef struct frng__stay_state {
     long memory_kb;
     uint64_t orders, jumps;
     volatile bool is_in_run;
-    volatile int left;     /* wait status of the run that was left */
+    volatile int left;     /* wait status of the run that was left; 0: none was */
     volatile uint64_t run; /* in progress, by its index in the order */
     bool stays;            /* the order in progress lets the process stay */
     frng_report *report;
@@ -96,7 +99,9 @@ extern char frng__is_single __asm__("__libc_single_threaded") __attribute__((wea
 
 /* Parts of a program that a jump would harm, or that need its exit: NULL without them. */
 extern char frng__has_fibers __asm__("frng__fibers") __attribute__((weak));
+#ifndef __cplusplus
 extern char frng__has_cpp __asm__("__gxx_personality_v0") __attribute__((weak));
+#endif
 extern char frng__has_gcov __asm__("__gcov_dump") __attribute__((weak));
 extern char frng__has_profile __asm__("__llvm_profile_write_file") __attribute__((weak));
 
@@ -116,7 +121,10 @@ FRNG__ONCE uint64_t frng__stay_prepare(void) {
     const char *off = getenv("FRNG_NO_JUMP");
     const bool has_exit = &frng__has_gcov != NULL || &frng__has_profile != NULL;
     void *shared;
-    if (has_exit || &frng__has_fibers != NULL || &frng__has_cpp != NULL) return 0;
+    if (has_exit || &frng__has_fibers != NULL) return 0;
+#ifndef __cplusplus
+    if (&frng__has_cpp != NULL) return 0;
+#endif
     if (off != NULL && off[0] != '\0' && strcmp(off, "0") != 0) return 0;
     shared = mmap(NULL, sizeof(frng__stay_shared), PROT_READ | PROT_WRITE,
                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -309,23 +317,34 @@ static inline bool frng__stay_count(int status) {
     return true;
 }
 
+#ifdef __cplusplus
+#define FRNG__LEAVE(what) extern "C" __attribute__((weak)) void frng__throw_##what(int status)
+struct frng__left_run {};
+#else
+#define FRNG__LEAVE(what)                                                                          \
+    void frng__leave_##what(int status);                                                           \
+    __attribute__((weak)) void frng__leave_##what(int status)
+#endif
+
 static inline void frng__stay_jump(int status) {
     frng__stay_state *s = frng__stay();
     s->is_in_run = false;
     s->left = status;
+#ifdef __cplusplus
+    throw frng__left_run();
+#else
     longjmp(s->start, 1);
+#endif
 }
 
 /* Leave the run in progress as if its process had ended with this wait status. It returns if that
  * cannot be. frng_assert.h calls it. */
-void frng__leave_run(int status);
-__attribute__((weak)) void frng__leave_run(int status) {
+FRNG__LEAVE(run) {
     if (frng__stay()->stays && frng__stay_can_jump()) frng__stay_jump(status);
 }
 
 /* The same of a run whose failure is known. */
-void frng__leave_known(int status);
-__attribute__((weak)) void frng__leave_known(int status) {
+FRNG__LEAVE(known) {
     if (frng__stay()->is_in_run && frng__stay_counts(status)) frng__stay_jump(status);
 }
 
@@ -338,16 +357,21 @@ static inline bool frng__stay_goes_on(int status) {
     return true;
 }
 
+/* True if the run in progress was left, also if its exception has gone no further. */
+static inline bool frng__stay_has_left(void) { return frng__stay()->left != 0; }
+
 /* Return the wait status of the run that was left. */
 static inline int frng__stay_left(void) {
     frng__stay_state *s = frng__stay();
+    const int left = s->left;
+    s->left = 0;
     s->jumps++;
     if (s->counted == NULL || s->has_masked || frng__stay_is_look_due()) {
         sigset_t mask = s->mask;
         sigprocmask(SIG_SETMASK, &s->mask, &mask);
         s->has_masked |= memcmp(&mask, &s->mask, sizeof mask) != 0;
     }
-    return s->left;
+    return left;
 }
 
 /* True if the runs may have left so much that the process should end. */
@@ -395,6 +419,7 @@ FRNG__ONCE bool frng__stay_has_entropy(int entropy) {
 #else
 
 FRNG__ONCE uint64_t frng__stay_prepare(void) { return 0; }
+static inline bool frng__stay_has_left(void) { return false; }
 static inline uint64_t frng__stay_counted(void) { return 0; }
 FRNG__ONCE void frng__stay_end(void) {}
 static inline bool frng__stay_goes_on(int status) {

@@ -567,6 +567,20 @@ static void spawn_one(runner_server *r, const batch *b, run_result *result) {
     if (!runner_is_shown(r->purpose)) r->has_states |= runner_spawn_has_states(r->spawn);
 }
 
+/* Make the batch's next run in a fork of the server, which makes none itself, where the caller of
+ * the tool makes the answer again. False if none was made. */
+static bool fork_one(runner_server *r, const batch *b, run_result *result) {
+    const batch once = batch_part(b, result->ran, 1);
+    const bool is_believed = r->config->is_unconfirmed && r->process.control >= 0;
+    outcome o;
+    if (!is_believed || can(r, FRNG_NO_FORK) || !run_alone(r, &once, 0, FRNG_LEAKS_IGNORE, &o))
+        return false;
+    set_outcome(r, o, batch_input(&once, 0).size, result);
+    result->is_shared = false;
+    result->ran++;
+    return true;
+}
+
 /* Return the part of as many runs of the batch as fit in a message, from run `ran` on; of none if
  * the server cannot make them. A candidate set also says whether the server takes choices. */
 static part next_part(const runner_server *r, const batch *b, uint32_t ran) {
@@ -737,7 +751,7 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
         if (!is_fresh && r->mode != MODE_SPAWN && server_need(r) == 0) {
             result->program = r->process.program;
             run_some(r, b, result);
-        } else if (!r->cancelled) {
+        } else if (!r->cancelled && !fork_one(r, b, result)) {
             spawn_one(r, b, result);
         }
     }

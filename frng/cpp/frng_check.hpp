@@ -158,6 +158,9 @@ inline void call_checked(generator &g) {
     try {
         checked().body(g);
     } catch (const out_of_entropy &) {
+#if FRNG__CAN_STAY
+    } catch (const frng__left_run &) {
+#endif
     }
 }
 

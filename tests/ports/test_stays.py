@@ -8,6 +8,8 @@ import os
 import pathlib
 import re
 import shutil
+import signal
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -94,6 +96,27 @@ class Stays(frng.Scenario):
         self.assertEqual(result.exit, 1, str(result))
         self.assertIn("three are large", result.stderr)
         self.assertNotIn("flaky", result.stderr)
+
+    @unittest.skipIf(shutil.which("c++") is None, "c++ is missing")
+    def test_cpp(self):
+        """An assertion is an exception there: it ends the run, but the process only if it must."""
+        program = self.folder / "leaves"
+        subprocess.run(["c++", "-std=c++17", "-g", "-I", PORTS, "-I", PORTS / "cpp", "-o", program,
+                        HERE / "leaves.cpp"], check=True)
+        for deed in ("leaves-nothing", "is-caught", "throws-another", "cannot-pass", "ends-a-scope",
+                     "passes-later", "fails-by-less"):
+            with self.subTest(deed):
+                result = self.reduce(program, "--hex", LARGE.hex() + "c9", "--jobs", 1, "--explain", "no",
+                                     "--", deed)
+                self.assertEqual((result.exit, result.stdout), (1, "size=3 hex=c9c9c9\n"), str(result))
+                self.assertIn("three are large", result.stderr)
+                self.assertIn("failed again 3/3 times", result.stderr)
+                driver = Driver(self, [str(program), deed], dict(os.environ))
+                driver.order(ONE_PROCESS | GIVEN, 0, 1, len(given(SMALL)), given(SMALL))
+                data = given(LARGE + b"\xc9")
+                done = driver.order(ONE_PROCESS | GIVEN | STAY, 0, 1, len(data), data)
+                goes_on = deed not in ("throws-another", "cannot-pass", "ends-a-scope")
+                self.assertEqual((done[2] & WENT_ON, done[9]), (goes_on * WENT_ON, signal.SIGABRT))
 
     @unittest.skipIf(shutil.which("node") is None, "node is missing")
     def test_javascript(self):
