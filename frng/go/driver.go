@@ -50,6 +50,7 @@ type report struct {
 	goals      uint64 // the offset of its table of goals, or 0
 	goalRoom   uint64 // records in it
 	kept       *kept  // or nil: it hears of draws, too
+	places     places // of the draws of a trace
 }
 
 // narrowed tells that the run draws from fewer bytes than it did before findings told their draws.
@@ -78,6 +79,8 @@ func (r *report) record(kind, width int, start, end, min, max, value, index uint
 	if at := r.next(); at > 0 {
 		*r.word(at), *r.word(at + 8), *r.word(at + 16) = start, end-start, 0
 		r.memory[at+16], r.memory[at+17] = byte(kind), byte(width)
+		depth, site := r.places.of()
+		*(*uint16)(unsafe.Pointer(&r.memory[at+18])), *r.short(at + 20) = depth, site
 		*r.word(at + 24), *r.word(at + 32), *r.word(at + 40), *r.word(at + 48) = min, max, value, index
 	}
 }
@@ -138,6 +141,9 @@ func (r *report) begin(i uint64, entropy []byte, digests bool) *F {
 	r.trace, r.room = *r.word(atTrace), *r.word(atRoom)
 	r.digests, r.listens = digests, digests || r.room > 0
 	r.says = r.room > 0 && *r.word(atWants)&1 != 0
+	if r.room > 0 {
+		r.places.begin()
+	}
 	*r.word(atMarked) = 0
 	r.wantLabels()
 	r.wantGoals()

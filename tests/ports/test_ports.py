@@ -30,7 +30,7 @@ REFUSING = {"cpp", "python", "rust", "go", "javascript"}  # a misused draw is an
 SIGNED = {"python", "go", "javascript"}  # counts can be negative
 PLAIN = {"c": [], "cpp": [], "python": ["plain"], "rust": ["plain"], "javascript": ["plain"]} # has a check in a main
 GOING_ON = {"rust", "go"}  # whose process can go on after a failure
-PLACING = {"python", "rust", "javascript"}  # records the places of draws; those of C and C++ are in tests/headers/sites.c
+PLACING = {"python", "rust", "javascript", "go"}  # records the places of draws; those of C and C++ are in tests/headers/sites.c
 FORKING = {"c", "cpp", "zig"}  # their servers fork for each batch
 HEADERS = {"c", "cpp", "zig"}  # whose servers are in C
 # What only stacks have; one in Python may have the caller and the wrapper of a check.

@@ -297,10 +297,30 @@ func testClimbs(f *frng.F) {
 	}
 }
 
+func drawTree(f *frng.F) {
+	if f.Bool() {
+		drawTree(f)
+		drawTree(f)
+	} else {
+		f.U8(0, 9)
+	}
+}
+
+func testPlaces(f *frng.F) {
+	for bound := uint8(0); bound < 2; bound++ {
+		f.U8(0, bound)
+		f.String("ab", 2, 2)
+	}
+	f.U8(0, 1)
+	f.Permutation(3)
+	frng.List(f, 1, 1, func() uint8 { return f.U8(0, 1) })
+	drawTree(f)
+}
+
 func main() {
 	targets := map[string]func(f *frng.F){"calls": testCalls, "draws": testDraws,
 		"bugs": testBugs, "leaves": testLeaves, "stateful": testStateful, "marks": testMarks, "climbs": testClimbs,
-		"assumes": testAssumes}
+		"assumes": testAssumes, "places": testPlaces}
 	name := append(os.Args, "")[1]
 	if len(os.Args) > 2 {
 		argument = os.Args[2]
