@@ -14,11 +14,8 @@
 #include <sys/stat.h>
 
 static bool check_size(const char *name, uint64_t size, uint64_t size_max) {
-    if (size > size_max) {
-        message("%s: larger than %" PRIu64 " bytes, the most that %s takes", name, size_max,
-                message_program());
-    }
-    return size <= size_max;
+    return size <= size_max || message("%s: larger than %" PRIu64 " bytes, the most that %s takes",
+                                       name, size_max, message_program());
 }
 
 static void allocate(input_source *in, uint64_t size) {
@@ -65,15 +62,14 @@ static bool read_file(input_source *in, const char *name, uint64_t size_max) {
     const int error = ok ? 0 : errno != 0 ? errno : EIO;
     tool_hold_back(&held);
     if (file != NULL && file != stdin) fclose(file);
-    if (error == EISDIR) {
-        message("%s: is a folder; give a file in it", name);
-    } else if (error != 0) {
-        message_error(error, file != NULL ? "%s: cannot be read" : "%s: cannot be opened", name);
-    }
-    if (ok && in->size >= end)
-        message("%s: is no file, and has %d MiB or more; give a file of them, or less", name,
-                FRNG_STREAM_MIB);
-    return ok && in->size < end && check_size(name, in->size, size_max);
+    if (error == EISDIR) return message("%s: is a folder; give a file in it", name);
+    if (!ok)
+        return message_error(error, file != NULL ? "%s: cannot be read" : "%s: cannot be opened",
+                             name);
+    if (in->size >= end)
+        return message("%s: is no file, and has %d MiB or more; give a file of them, or less", name,
+                       FRNG_STREAM_MIB);
+    return check_size(name, in->size, size_max);
 }
 
 static bool read_finding(input_source *in, const char *name, uint64_t size_max) {
