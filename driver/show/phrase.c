@@ -73,25 +73,17 @@ static void put_printed(FILE *out, const char *word) {
 
 static void put_word(FILE *out, const char *word) {
     char *safe = escape(word, false);
-    const bool controls = safe == NULL || strcmp(safe, word) != 0;
-    free(safe);
-    if (controls) {
+    if (strcmp(safe, word) != 0) {
         put_printed(out, word);
-        return;
-    }
-    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+    } else if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
         fputs(word, out);
-        return;
+    } else {
+        fputc('\'', out);
+        for (const char *at = word; *at != '\0'; at++)
+            *at == '\'' ? fputs("'\\''", out) : fputc(*at, out);
+        fputc('\'', out);
     }
-    fputc('\'', out);
-    for (const char *at = word; *at != '\0'; at++) {
-        if (*at == '\'') {
-            fputs("'\\''", out);
-        } else {
-            fputc(*at, out);
-        }
-    }
-    fputc('\'', out);
+    free(safe);
 }
 
 /* ---- Excerpts of outputs ---- */
