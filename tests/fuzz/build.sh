@@ -1,11 +1,11 @@
 #!/bin/sh
-# build.sh CLANG OUTPUT DEPFILE SOURCE
+# build.sh CLANG LEVEL OUTPUT DEPFILE SOURCE
 # Compile the targets and what they use of driver/ for libFuzzer, AddressSanitizer and
 # UndefinedBehaviorSanitizer into the program OUTPUT. DEPFILE gets what it was made of, for Ninja.
 set -eu
 export clang=$1
-output=$2 depfile=$3 source=$4
-export flags="-std=c11 -D_GNU_SOURCE -gline-tables-only -O1 -Wall -Wextra -Wmissing-prototypes -Wno-missing-field-initializers -Werror -fno-omit-frame-pointer
+level=$2 output=$3 depfile=$4 source=$5
+export flags="-std=c11 -D_GNU_SOURCE -gline-tables-only $level -Wall -Wextra -Wmissing-prototypes -Wno-missing-field-initializers -Werror -fno-omit-frame-pointer
     -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -I$source/frng -I$source/tests/fuzz"
 for layer in base core run search reduce store show tool; do
     flags="$flags -I$source/driver/$layer"
