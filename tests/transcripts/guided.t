@@ -60,6 +60,22 @@ $ cat >sum.c <<'END'
 > for program in sum sum-clang; do frng-search ./$program -q --rng-seed 1 --attempts 600 | cut -c1-6; done
 | size=8
 | size=8
+# clang's flags of its own show comparisons that end a loop, too.
+$ cat >loop.c <<'END'
+> #include <frng_main.h>
+> static bool test(frng *f) {
+>     uint8_t word[8];
+>     for (int i = 0; i < 8; i++) FRNG_TRY(frng_u8(f, &word[i]));
+>     for (int i = 0; i < 8; i++)
+>         if (word[i] != (uint8_t)"revoked"[i]) return true;
+>     return false;
+> }
+> FRNG_MAIN(test)
+> END
+> clang -O1 -o loop loop.c -I $SOURCE/frng $(PKG_CONFIG_PATH=$BUILD/meson-uninstalled pkg-config --variable=guided_clang frng)
+> frng-search ./loop -q --rng-seed 1 --attempts 600
+| size=8 hex=7265766f6b656400
+? 1
 # Failures that are ignored are no fewer than they are, and leave room for one that counts.
 $ cat >often.c <<'END'
 > #include <frng_main.h>

@@ -127,7 +127,8 @@ class Frng:
 
     def __init__(self, options, compiler, guided=False, more=(), search=None):
         self.options, self.compiler, self.guided, self.more = options, compiler, guided, more
-        self.flags = pkg_config(options.build, "guided") if guided else []
+        variable = "guided_clang" if "clang" in compiler else "guided"
+        self.flags = pkg_config(options.build, variable) if guided else []
         self.search = search or options.build / "driver/frng-search"
 
     def usable(self):
