@@ -25,6 +25,7 @@ SPDX-License-Identifier: MIT
 """
 
 import argparse
+import atexit
 import ctypes
 import json
 import os
@@ -376,6 +377,8 @@ def main():
     options.build = options.build.resolve()
     options.flags = ["-std=gnu11", "-O1", "-g", *pkg_config(options.build)]
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    atexit.register(end_all)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # searches end with it
     tools = {"frng": Frng(options, options.compiler),
              "fresh": Frng(options, options.compiler, False, ("--guide", "off")), "guided": Frng(options, options.compiler, True),
              "off": Frng(options, options.compiler, True, ("--guide", "off")),
