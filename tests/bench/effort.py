@@ -6,10 +6,10 @@
 Both folders are builds by Meson (`ninja -C BUILD driver/frng-search`); each runs programs compiled
 with its own headers, and ports of its own sources. Rows: a quiet search of the README's queue,
 repaired; rare failures and failures of large inputs (found, of so many seeds, and median CPU time);
-a test of 1.4 ms a run; the share of CPU time that is the test's; the rate under ASan and UBSan over
-that of a bare loop; a search that ignores a third of its runs; rates over those of the post's driver,
-of bare forks and of a bare loop; the queue's whole search and reduction in each language. --row picks
-those whose name has that text. All times are CPU seconds, medians. SPDX-License-Identifier: MIT
+a test of 1.4 ms a run; the memory of large inputs; the share of CPU time that is the test's; the rate
+under ASan and UBSan over that of a bare loop; a search that ignores a third of its runs; rates over
+those of the post's driver, of bare forks and of a bare loop; the queue's whole search and reduction in
+each language. --row picks those whose name has that text. All times are CPU seconds, medians. SPDX-License-Identifier: MIT
 """
 
 import argparse
@@ -84,6 +84,8 @@ def cpu_rows(folder, options):
     yield "quiet, the queue repaired: s", seconds("repaired"), None
     yield "quiet, 1.4 ms a run: s", lambda build, k: seconds(
         "spin", turns_flag(folder, build, 1400))(build, k), None
+    yield "inputs of 64 MiB: MiB at most", lambda build, k: searched(
+        build, compiled(folder, build, "no_third"), k, "--size-max", "64M", "--attempts", 1).peak / 1024, None
 
 
 def rare_rows(folder, options):
