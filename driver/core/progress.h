@@ -19,11 +19,11 @@ typedef enum search_activity {
 } search_activity;
 
 /* A row of runs of one size, and how many of them are made. */
-typedef struct search_stint {
+typedef struct search_stage {
     search_activity activity;
     uint64_t passed; /* runs that passed, in a row */
     uint64_t wanted; /* runs that have to pass; 0: unknown */
-} search_stint;
+} search_stage;
 
 /* The powers of two in 64 bits, and one size more. */
 enum { CLAIM_LEVELS_MAX = 65 };
@@ -79,7 +79,7 @@ typedef struct progress {
     const tally_row *goal;            /* of a search: the most frequent; NULL: none */
     uint64_t goal_most;               /* how high any run came */
     run_claim claim;                  /* of a search: the evidence so far */
-    search_stint stint;               /* of a search */
+    search_stage stage;               /* of a search */
     const char *pass;                 /* of a reduction: the pass at work; NULL before the first */
     unsigned pass_number, pass_count; /* of a reduction: its place among the passes, from 1 on */
     uint64_t draws;     /* of a reduction: draws of the best; each byte is one without a trace */

@@ -64,8 +64,8 @@ static progress progress_of(const search *s) {
                       .goal = goal,
                       .goal_most = goal != NULL ? guide_height(s->guide, t, goal) : 0,
                       .claim = claim_of(s, failure_table_best(s->found)).run,
-                      .stint = s->strategy != NULL ? strategy_stint_now(s->strategy)
-                                                   : (search_stint){.passed = 0}};
+                      .stage = s->strategy != NULL ? strategy_stage(s->strategy)
+                                                   : (search_stage){.passed = 0}};
 }
 
 static void emit_progress(void *context) {
@@ -453,7 +453,7 @@ static void commit(search *s, const batch *b, const run_result *r) {
     const uint32_t ran = r->ran;
     uint64_t drawn = end != NULL ? end->drawn : r->last.drawn;
     strategy_draws draws = search_result_draws(r->tally);
-    const bool is_fresh = strategy_stint_now(s->strategy).activity != ACTIVITY_BISECTING;
+    const bool is_fresh = strategy_stage(s->strategy).activity != ACTIVITY_BISECTING;
     tested_runs tested = {.size = b->size, .runs = ran, .is_fresh = is_fresh};
     s->under_way -= b->count;
     s->fresh += ran;
@@ -841,7 +841,7 @@ static void conclude(search *s) {
     r->claim = claim_of(s, &r->best);
     if (first != NULL) r->claim = (strategy_claim){true, best->input, *first->claim};
     if (!is_each) search_result_list_others(r);
-    if (!is_each && r->found) search_result_list_rivals(r);
+    if (!is_each && r->found) search_result_list_starts(r);
     if (stop->end == END_SPENT && stop->cut_ns > 0) search_result_hung(r, stop->cut, CAUSE_BUDGET);
     r->best.alike = failure_table_evidence(s->found, &r->best);
     guide_add_to_tally(s->guide, &r->tally);

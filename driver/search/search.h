@@ -42,7 +42,7 @@ typedef struct search_config {
 } search_config;
 
 /* The most inputs that fail as the best does which a search hands on. */
-enum { SEARCH_RIVALS_MAX = 4 };
+enum { SEARCH_STARTS_MAX = 4 };
 
 typedef struct search_result {
     summary told; /* without its setup, end, answer and best, which depend on the session */
@@ -64,9 +64,9 @@ typedef struct search_result {
     found_input once[DISTINCT_FAILURES_MAX]; /* of each other signature the smallest that never
                                                 failed again, with what it printed */
     failure alike[2]; /* two of one place whose messages differ; without an output: none were met */
-    seed_input rivals[SEARCH_RIVALS_MAX]; /* of SEARCH_SMALLEST: other inputs that failed as the
+    seed_input starts[SEARCH_STARTS_MAX]; /* of SEARCH_SMALLEST: other inputs that failed as the
                                              best, the smallest first */
-    size_t rival_count;
+    size_t start_count;
     uint64_t passed;        /* runs that passed */
     ignored_counts ignored; /* runs that failed as the filter ignores */
     tally tally;            /* statistics of runs, but not of known failures */

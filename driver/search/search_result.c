@@ -37,14 +37,14 @@ void search_result_list_others(search_result *r) {
         add_other(r, flaky);
 }
 
-void search_result_list_rivals(search_result *r) {
+void search_result_list_starts(search_result *r) {
     const failure_table *t = &r->failures;
-    for (size_t i = 0; i < t->count && r->rival_count < SEARCH_RIVALS_MAX; i++) {
+    for (size_t i = 0; i < t->count && r->start_count < SEARCH_STARTS_MAX; i++) {
         const failure *f = &t->rows[i].failure;
-        const bool is_rival = t->rows[i].state == FAILURE_SURE && f->input.style != SEED_GIVEN &&
+        const bool is_start = t->rows[i].state == FAILURE_SURE && f->input.style != SEED_GIVEN &&
                               failure_is_alike(f, &r->best) &&
                               !seed_input_equal(f->input, r->best.input);
-        if (is_rival) r->rivals[r->rival_count++] = f->input;
+        if (is_start) r->starts[r->start_count++] = f->input;
     }
 }
 

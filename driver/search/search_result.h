@@ -13,7 +13,7 @@ void search_result_list_each(search_result *r);
 void search_result_list_others(search_result *r);
 
 /* List earlier bests: where a reduction ends depends on where it starts. */
-void search_result_list_rivals(search_result *r);
+void search_result_list_starts(search_result *r);
 
 /* List failures that never failed again, and are like none that did. */
 void search_result_list_once(search_result *r);

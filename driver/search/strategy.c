@@ -628,10 +628,10 @@ static void sizes_failed(sizes *s, seed_input failing, uint64_t drawn) {
 }
 
 /* Return the fresh runs of a stretch; masked runs count for less, so that there are more. */
-static search_stint stretch_stint(const sizes *s) {
+static search_stage stretch_stage(const sizes *s) {
     const size_stretch *at = &s->stretch;
     const uint64_t left = growth_runs_left(stretch_quota(s), at->credit);
-    return (search_stint){at_end(s) ? ACTIVITY_ENDING : ACTIVITY_PROBING, at->passed,
+    return (search_stage){at_end(s) ? ACTIVITY_ENDING : ACTIVITY_PROBING, at->passed,
                           sum(at->passed, left)};
 }
 
@@ -649,21 +649,21 @@ struct strategy {
     batch under_way[BATCHES_MAX]; /* a ring */
 };
 
-search_stint strategy_stint_now(const strategy *of) {
+search_stage strategy_stage(const strategy *of) {
     const sizes *s = &of->now;
     switch (s->phase) {
     case PHASE_EMPTY: break;
     case PHASE_GROW: {
         const uint64_t runs = s->levels[s->level].runs;
-        return (search_stint){ACTIVITY_GROWING, runs, sum(runs, s->row)};
+        return (search_stage){ACTIVITY_GROWING, runs, sum(runs, s->row)};
     }
-    case PHASE_BISECT: return (search_stint){.activity = ACTIVITY_BISECTING};
-    case PHASE_FRESH: return stretch_stint(s);
+    case PHASE_BISECT: return (search_stage){.activity = ACTIVITY_BISECTING};
+    case PHASE_FRESH: return stretch_stage(s);
     case PHASE_OVER:
-        if (s->failed && s->stretch.size > 0 && at_end(s)) return stretch_stint(s);
+        if (s->failed && s->stretch.size > 0 && at_end(s)) return stretch_stage(s);
         break;
     }
-    return (search_stint){.activity = ACTIVITY_STARTING};
+    return (search_stage){.activity = ACTIVITY_STARTING};
 }
 
 strategy_claim strategy_claim_now(const strategy *of) {

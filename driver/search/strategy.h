@@ -131,4 +131,4 @@ void strategy_forget(strategy *s);
 
 strategy_claim strategy_claim_now(const strategy *s);
 
-search_stint strategy_stint_now(const strategy *s);
+search_stage strategy_stage(const strategy *s);

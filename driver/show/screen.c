@@ -257,7 +257,7 @@ static bool is_timed(const screen *s) {
 /* Return how long the passes that are left will take, "" if that is unknown. Where the title has a
  * clock that runs down, it is the only one: then their share. */
 static const char *after_text(const screen *s) {
-    const search_stint *t = &s->now.stint;
+    const search_stage *t = &s->now.stage;
     if (is_timed(s)) return phrase_format("%d%%", (int)(100 * t->passed / t->wanted));
     const uint64_t left = t->wanted > t->passed ? t->wanted - t->passed : 0;
     const double rate = rate_now(s), seconds = rate > 0 ? ceil((double)left / rate) : 1e9;
@@ -285,7 +285,7 @@ static void put_bound(const screen *s, page *p) {
 static void put_effort(const screen *s, page *p) {
     static const char *const activities[] = {"starting", "growing", "bisecting the best",
                                              "probing below the best", "just below the best"};
-    const search_stint *t = &s->now.stint;
+    const search_stage *t = &s->now.stage;
     PUT_ROW(p, "now", PLAIN_INK, "size %s, %s", COUNT(s->now.size), activities[t->activity]);
     if (t->wanted == 0) {
         PUT_ROW(p, "passes", PLAIN_INK, "-");
@@ -547,8 +547,8 @@ static void print_line(const screen *s, FILE *out) {
         const uint64_t best = s->best.input.size;
         fprintf(out, "size %s | best %s", numbers_format_size(NUMBERS_TEXT, n->size),
                 s->has_best ? numbers_format_size(NUMBERS_TEXT, best) : "none");
-        if (n->stint.wanted > 0)
-            fprintf(out, " | %s/%s passes", COUNT(n->stint.passed), COUNT(n->stint.wanted));
+        if (n->stage.wanted > 0)
+            fprintf(out, " | %s/%s passes", COUNT(n->stage.passed), COUNT(n->stage.wanted));
         fprintf(out, " | %s runs | %s", COUNT(all), numbers_format_rate(NUMBERS_TEXT, rate, "run"));
     } else {
         fprintf(out, "%s | %s calls | %s | %.32s", COUNTED(n->size, "byte"), COUNT(all),

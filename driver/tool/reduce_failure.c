@@ -413,9 +413,9 @@ static void run_other_starts(failure_reduction *r) {
     r->next_seed = digest_of(r->result.bytes.bytes, r->result.bytes.size);
     for (size_t i = 0; i < starts_max && !agrees(r) && may_start(r); i++) {
         seed_input start =
-            i < searched->rival_count ? searched->rivals[i] : (seed_input){.size = size};
+            i < searched->start_count ? searched->starts[i] : (seed_input){.size = size};
         if (start.size > size) continue;
-        if (i >= searched->rival_count && (!find_start(r, size, &start) || !may_start(r))) break;
+        if (i >= searched->start_count && (!find_start(r, size, &start) || !may_start(r))) break;
         if (!run_start(r, start)) break;
     }
     r->result.elapsed_ns = clock_now_ns() - r->start_ns;

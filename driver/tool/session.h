@@ -30,7 +30,7 @@ typedef struct session {
     const tool_options *options;
     tool_signals signals;
     session_task first, *now; /* `now` is `first`, or a reduction of what it has found */
-    /* The search whose rivals a reduction starts from, too; may be NULL. */
+    /* The search from whose starts a reduction begins, too; may be NULL. */
     const search_result *searched;
     target_command target;   /* or the predicate */
     const char *silent;      /* file of a target that names the protocol, and did not answer the

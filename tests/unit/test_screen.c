@@ -109,7 +109,7 @@ static progress at_end(const failure *best) {
                       .reruns = 21,
                       .elapsed_ns = 20 * CLOCK_NS_PER_S,
                       .best = best,
-                      .stint = {ACTIVITY_ENDING, 1500, 3000},
+                      .stage = {ACTIVITY_ENDING, 1500, 3000},
                       .claim = {.below = 28, .passed = 1500, .bound = 0.002}};
 }
 
@@ -187,7 +187,7 @@ static progress set_scene(scene what, screen_style style) {
     }
     if (what != FLAKY && what != UNTRIED) return now;
     if (what == UNTRIED) begin(&setup, style);
-    now.stint = (search_stint){ACTIVITY_GROWING, 0, 0};
+    now.stage = (search_stage){ACTIVITY_GROWING, 0, 0};
     now.best = NULL; /* it was flaky */
     now.claim = (run_claim){.rounds = 100, .sizes = 3, .largest = 64, .bound = 0.0362};
     now.runs = now.reruns = 1;
