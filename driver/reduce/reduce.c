@@ -264,6 +264,14 @@ static void stop_at_other_answer(reduction *r) {
     if (r->result->is_other_answer) client_stop(&r->client, END_DONE);
 }
 
+/* A candidate that hangs takes as long as thousands of calls, and more of them are near: the next
+ * start costs less. */
+static void stop_at_hang(reduction *r, const run_result *run) {
+    if (r->config->other_answer == NULL || run->last.verdict != VERDICT_TIMEOUT) return;
+    r->result->has_hung = true;
+    client_stop(&r->client, END_SPENT);
+}
+
 /* Take a failed candidate, after which no candidate of its set was run. */
 static void commit_failure(reduction *r, const sent_set *b, const run_result *run) {
     const sent_candidate *c = &b->candidates[run->ran - 1];
@@ -283,6 +291,7 @@ static void commit_failure(reduction *r, const sent_set *b, const run_result *ru
         stop_at_other_answer(r);
     } else {
         rejected_cache_add_digest(&r->rejected, c->digest);
+        stop_at_hang(r, run);
     }
     schedule_feedback(&next, success);
     if (success || !was_alone || r->has_cancelled) {

@@ -62,6 +62,7 @@ typedef struct reduce_result {
     testcase bytes; /* of `best`; freed by reduce_finish */
     other_failure others[DISTINCT_FAILURES_MAX]; /* of each other signature, as they came */
     bool is_other_answer; /* it came to config->other_answer, which `bytes` may not show */
+    bool has_hung;        /* a candidate did, which ends a reduction from another start */
     outcome seen; /* for END_PASSES: of the input's last run at the beginning. A failure there did
                        not repeat, or does not count */
     bool is_unwanted;        /* for END_PASSES: the input fails, but that failure does not count */

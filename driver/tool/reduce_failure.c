@@ -29,6 +29,7 @@
 #include <string.h>
 
 enum {
+    HANGS_ENOUGH = 2,        /* no other start is tried */
     ALIKE_ENOUGH = 4,        /* starts that come to one answer: no other one is tried */
     ALIKE_ENOUGH_OF_MORE = 8 /* the same if a start came to another one, and calls are cheap */
 };
@@ -55,6 +56,7 @@ typedef struct failure_reduction {
     uint64_t next_seed; /* of a new one */
     unsigned starts;    /* inputs that were reduced, with the first one */
     unsigned alike;     /* those that came to the result */
+    unsigned hangs;     /* of them, and of runs that might have become starts */
 } failure_reduction;
 
 static bool write_output(failure_reduction *r, const uint8_t *bytes, size_t size) {
@@ -289,7 +291,7 @@ static bool go_on(failure_reduction *r, reduce_result *other) {
 static bool may_start(const failure_reduction *r) {
     const reduce_result *now = &r->result;
     return now->found && now->stop.end == END_DONE && !failure_is_flaky(&now->best) &&
-           now->calls < r->calls_max && clock_now_ns() < r->end_ns &&
+           now->calls < r->calls_max && r->hangs < HANGS_ENOUGH && clock_now_ns() < r->end_ns &&
            r->session->signal_number == 0;
 }
 
@@ -337,7 +339,7 @@ static bool find_start(failure_reduction *r, uint64_t size, seed_input *start) {
         is_asked = false;
         *start = batch_input(&made, run->ran - 1);
         r->next_seed = start->seed + 1;
-        if (run->last.verdict == VERDICT_TIMEOUT) break; /* others would hang, too */
+        if (run->last.verdict == VERDICT_TIMEOUT && ++r->hangs == HANGS_ENOUGH) break;
         is_found = outcome_failed(&run->last) && is_start(r, &c, run, *start);
     }
     r->result.calls += c.runs;
@@ -360,6 +362,7 @@ static bool run_start(failure_reduction *r, seed_input start) {
         goes_on = run_again(r, &config, &(event_sink){take_of_other, r}, &other);
         r->starts++;
         if (other.is_other_answer) r->alike++;
+        r->hangs += other.has_hung;
         if (is_simpler(&other, now)) {
             if (goes_on) {
                 goes_on = go_on(r, &other);

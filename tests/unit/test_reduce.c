@@ -270,6 +270,28 @@ TEST(one_that_creeps_ends) {
     ck_assert_uint_lt(result.calls, config.calls_max);
 }
 
+static void hang_at_20(sut *s, candidate_set *given, uint32_t index, outcome *o) {
+    (void)given, (void)index;
+    if (s->calls == 20) o->verdict = VERDICT_TIMEOUT;
+}
+
+/* A start that is the only one goes on. */
+TEST(a_candidate_that_hangs_ends_one_of_several_starts) {
+    const testcase none = {.size = 0};
+    for (int is_other = 0; is_other < 2; is_other++) {
+        reduce_config config = config_of(failing_noise(sum_of_list, 3), sizeof noise);
+        config.other_answer = is_other ? &none : NULL;
+        prepare(sum_of_list);
+        subject.meddle = hang_at_20;
+        reduce(&config);
+        ck_assert(result.found);
+        ck_assert_int_eq(result.has_hung, is_other);
+        ck_assert_int_eq(result.stop.end, is_other ? END_SPENT : END_DONE);
+        if (is_other) ck_assert_uint_lt(result.calls, 30);
+        reduce_finish(&result);
+    }
+}
+
 /* What a budget has paid for is not lost. */
 TEST(more_calls_are_never_worse) {
     size_t size = SIZE_MAX;
