@@ -190,6 +190,19 @@ static void put_text(page *p, const char *label, const char *text, size_t skippe
     }
 }
 
+/* Add how and where a failure fails. Where that does not fit, the start of the path is cut: its end
+ * and the line tell more. */
+static void put_site(page *p, const failure *f) {
+    const char *text = site_format(f->signature, f->site, SITE_TEXT), *at = strstr(text, " at ");
+    const char *path = at != NULL ? at + strlen(" at ") : text + strlen(text);
+    const size_t before = (size_t)(path - text), shown = before + strcspn(path, " ") + 1;
+    const size_t room = p->end - p->column, more = shown > room ? shown - room + 1 : 0;
+    const char *line = strchr(path, ':');
+    size_t cut = line != NULL && columns_of(text) > room ? smaller(more, (size_t)(line - path)) : 0;
+    while (((unsigned char)path[cut] & 0xc0) == 0x80) cut++; /* the rest of a character */
+    put(p, RED, "%.*s%s%s", (int)before, text, cut > 0 ? "\xe2\x80\xa6" : "", path + cut);
+}
+
 /* Return how many lines a part may have on a low, a usual and a high terminal. */
 static unsigned lines_of(const page *p, unsigned low, unsigned usual, unsigned high) {
     return p->rows >= 36 ? high : p->rows >= 22 ? usual : low;
@@ -245,7 +258,7 @@ static void put_best(const screen *s, page *p) {
         return;
     }
     PUT_ROW(p, "best", STRONG, "size %s fails with ", COUNT(s->best.input.size));
-    put(p, RED, "%s", site_format(s->best.signature, s->best.site, SITE_TEXT));
+    put_site(p, &s->best);
     PUT_ROW(p, "", PLAIN_INK, "seed %s, run %s, at %s", seed_text_format(SEED_TEXT, &s->best.input),
             COUNT(s->best_runs), numbers_format_elapsed(NUMBERS_TEXT, s->best_ns));
 }
@@ -393,7 +406,7 @@ static void put_others(const screen *s, page *p) {
             PUT_ROW(p, "", PLAIN_INK, "and %zu more", count - room + 1);
         } else {
             PUT_ROW(p, "", PLAIN_INK, "size %s ", COUNT(f->input.size));
-            put(p, RED, "%s", site_format(f->signature, f->site, SITE_TEXT));
+            put_site(p, f);
         }
     }
 }

@@ -237,6 +237,9 @@ TEST(text_of_others_is_shown_as_text) {
         {false, "12345678901234567890", "at 123456789012345678>\n"},
         {true, "12345678901234567日本", "at 12345678901234567…\n"},
         {true, "1234567890123456日本", "at 1234567890123456日…\n"},
+        {true, "src/日本/of/consensus.c:86 in event", "at …of/consensus.c:86…\n"},
+        {true, "of/consensus.c:86 in event", "at of/consensus.c:86 …\n"},
+        {false, "of/consensus.c:86", "at of/consensus.c:86\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const failure f = failure_of(29, 1, cases[i].site);
