@@ -246,6 +246,9 @@ class ReportBrowser(ReportScenario):
                     self.assertRegex(parts[f"p{i}"], pattern)
                 for pattern in lacks:
                     self.assertNotRegex(parts[f"p{i}"], pattern)
+        failed, _, others = parts[str(len(wanted))].partition("programs in which nothing failed")
+        self.assertRegex(failed, r"failure\W+replay\W+p\d+ fails on \d+ bytes\W+exit:3[^\0]*Copy")
+        self.assertNotRegex(others, r" fails (on|in) ")
 
     def test_messages_of_a_cluster_are_arrows_between_its_nodes(self):
         lines = [{"time_us": 500, "what": "cuts off B 2 for 9 ms"},
