@@ -2,9 +2,10 @@
  *
  * It is "any", "4..1000" or "= key", in a table of its own, or beside the draws of a trace
  * (remarks). A draw is named by the note or the step before it, and by its offset where two have
- * that name. Draws without a name and with one statement share a row, and those of which no other
- * value fails are only counted, unless --explain asked for all. A record that the bytes of its run
- * contradict is one line: which draw, what the target reported, and what its bytes encode. */
+ * that name; others of a step, as the one that chose it, by both. Draws without a name and with one
+ * statement share a row, and those of which no other value fails are only counted, unless --explain
+ * asked for all. A record that the bytes of its run contradict is one line: which draw, what the
+ * target reported, and what its bytes encode. */
 #include "explained.h"
 
 #include "bytes.h"
@@ -19,14 +20,20 @@ enum { ROWS_MAX = 16 }; /* unless an option asks for all */
 
 /* ---- Names ---- */
 
-const frng_trace_record *explained_title(const explanation *e, size_t draw, uint8_t kind) {
+/* Return the last note or step up to a place; NULL if there is none. */
+static const frng_trace_record *last_title(const explanation *e, uint64_t start, uint8_t kind) {
     const frng_trace_record *title = NULL;
-    const uint64_t start = e->draws[draw].record.start;
     for (size_t i = 0; i < e->record_count && e->records[i].start <= start; i++) {
         const frng_trace_record *r = &e->records[i];
-        if (r->kind == kind && r->start == start && r->u.text[0] != '\0') title = r;
+        if (r->kind == kind && r->u.text[0] != '\0') title = r;
     }
     return title;
+}
+
+const frng_trace_record *explained_title(const explanation *e, size_t draw, uint8_t kind) {
+    const uint64_t start = e->draws[draw].record.start;
+    const frng_trace_record *title = last_title(e, start, kind);
+    return title != NULL && title->start == start ? title : NULL;
 }
 
 /* Return the note or the step that names a draw; NULL if it has none of its own. */
@@ -44,11 +51,21 @@ static size_t count_title(const explanation *e, const frng_trace_record *title) 
     return count;
 }
 
+/* Return the step that a draw belongs to; NULL if it has none. */
+static const frng_trace_record *step_of(const explanation *e, uint64_t start) {
+    const frng_trace_record *r = e->records, *first = frng__first_chooser(r, e->record_count);
+    for (size_t i = 0; i + 1 < e->record_count && r[i].start <= start; i++)
+        if (r[i].start == start && frng__is_chooser(r, e->record_count, i, first)) return &r[i + 1];
+    return last_title(e, start, FRNG_TRACE_STEP);
+}
+
 const char *explained_name(const explanation *e, size_t i) {
     const uint64_t start = e->draws[i].record.start;
     const frng_trace_record *title = title_of(e, i);
-    if (title == NULL) return phrase_format("offset %" PRIu64, start);
-    const char *name = phrase_escaped(trace_title(title));
+    const frng_trace_record *step = title == NULL ? step_of(e, start) : NULL;
+    if (title == NULL && step == NULL) return phrase_format("offset %" PRIu64, start);
+    const char *name = phrase_escaped(trace_title(title != NULL ? title : step));
+    if (title == NULL) return phrase_format("%s, offset %" PRIu64, name, start);
     return count_title(e, title) > 1 ? phrase_format("%s at offset %" PRIu64, name, start) : name;
 }
 

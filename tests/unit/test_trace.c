@@ -88,6 +88,13 @@ static void put_reports(void) {
     all.together_failed = 19;
     put("a row for each name");
     all.together = 0;
+    records[1].kind = draws[0].record.kind = FRNG_INDEX; /* it chooses the step */
+    records[2] = MARK(1, STEP, "pop");
+    all.records++;
+    all.record_count--;
+    put("the step of a draw without a name");
+    begin();
+    draws[1].statement = (statement){.kind = STATEMENT_RANGE, .low = 4, .high = 20, .step = 1};
     draws[0].statement.kind = STATEMENT_ONLY;
     put("a draw that must be as it is");
     draws[2].statement.kind = STATEMENT_FIXED;
