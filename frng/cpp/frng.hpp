@@ -185,7 +185,7 @@ class generator {
     /* f.u8(): any value; f.u8(min, max): both included. And so on, up to i64. */
 #define FRNGPP_NUMBER(name, type)                                                                  \
     FRNGPP_HERE type name() { return any<type>(); }                                                \
-    FRNGPP_HERE type name(type min, type max) { return in(min, max); }
+    FRNGPP_HERE type name(type min, type max) { return number(min, max); }
     FRNGPP_NUMBER(u8, std::uint8_t)
     FRNGPP_NUMBER(u16, std::uint16_t)
     FRNGPP_NUMBER(u32, std::uint32_t)
@@ -196,24 +196,32 @@ class generator {
     FRNGPP_NUMBER(i64, std::int64_t)
 #undef FRNGPP_NUMBER
 
-    /* min..max of any integral type, both included, or of an enum: all numbers between them. */
+    /* min..max of any integral type, both included, in as few bytes as the range has; or of an enum:
+     * all numbers between them. */
     template <typename T> FRNGPP_HERE T in(T min, T max) {
         if constexpr (std::is_enum_v<T>) {
             using number = std::underlying_type_t<T>;
             return static_cast<T>(in(static_cast<number>(min), static_cast<number>(max)));
         } else {
-            static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>);
-            std::uint64_t value;
-            require(min <= max, "min is above max");
-            took(frng__of(f_, std::is_signed_v<T> ? FRNG_INT : FRNG_UINT, sizeof(T), wide(min),
-                          wide(max), nullptr, &value));
-            return static_cast<T>(value);
+            std::uint64_t most = wide(max);
+            if (std::is_signed_v<T>) most = 2 * std::max(folded(min), folded(max));
+            return number(min, max, most >> 32 ? 8 : most >> 16 ? 4 : most >> 8 ? 2 : 1);
         }
+    }
+
+    /* The same in so many bytes. */
+    template <typename T> FRNGPP_HERE T number(T min, T max, std::size_t width = sizeof(T)) {
+        static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>);
+        std::uint64_t value;
+        require(min <= max, "min is above max");
+        took(frng__of(f_, std::is_signed_v<T> ? FRNG_INT : FRNG_UINT, width, wide(min), wide(max),
+                      nullptr, &value));
+        return static_cast<T>(value);
     }
 
     /* Any value of an integral type. */
     template <typename T> FRNGPP_HERE T any() {
-        return in(std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+        return number(std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
     }
 
     /* min..max of every magnitude: small numbers are common, large ones occur. */
@@ -445,6 +453,10 @@ class generator {
 
     template <typename T> static std::uint64_t wide(T number) {
         return static_cast<std::uint64_t>(number);
+    }
+
+    template <typename T> static std::uint64_t folded(T number) {
+        return number < 0 ? ~wide(number) : wide(number);
     }
 
     template <typename List> static void require_weights(const List &list) {

@@ -110,7 +110,8 @@ using drawer = std::function<std::string(generator &f, const call &c)>;
     }
 
 template <typename T> void add_number(std::map<std::string, drawer> &all, const std::string &name) {
-    all.insert({DRAW(name, f.any<T>()), DRAW(name + "_range", f.in(c.number<T>(0), c.number<T>(1))),
+    all.insert({DRAW(name, f.any<T>()),
+                DRAW(name + "_range", f.number(c.number<T>(0), c.number<T>(1))),
                 DRAW(name + "_mixed", f.mixed(c.number<T>(0), c.number<T>(1)))});
 }
 
