@@ -257,7 +257,10 @@ export class Draws {
 
   // ---- What a test says of its run ----
 
-  note(name) { this._report?.speak(this, NOTE, 0, name, 31); } // name the draws that follow
+  note(name) { // name the draws that follow
+    this._report?.speak(this, NOTE, 0, name, 31);
+    return this;
+  }
   step(name) { this._report?.speak(this, STEP, 0, name, 31); } // an operation begins
   /** Say what a draw meant, or what happened: a line of up to 159 bytes in a trace. */
   say(line) {

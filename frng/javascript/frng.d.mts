@@ -133,7 +133,7 @@ export class Frng {
   readonly discarded: boolean;
 
   /** Name the draws that follow, in a trace; the first 31 bytes are kept. */
-  note(name: string): void;
+  note(name: string): this;
   /** Begin an operation: a trace names it, and a reduction deletes its draws together. */
   step(name: string): void;
   /** Say what a draw meant, or what happened: a line of up to 159 bytes in a trace. */

@@ -103,8 +103,8 @@ export class Shown extends Frng {
     return value;
   }
   note(name) {
-    super.note(name);
     this.#noted = name;
+    return super.note(name);
   }
   step(name) {
     super.step(name);

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .target import Choices
 
     T = TypeVar("T")
+    D = TypeVar("D", bound="Draws")
     from builtins import bool as Bool, bytes as Bytes  # the class has methods of these names
 
 ALL, RECORD = (1 << 64) - 1, struct.Struct("=QQBBHI4Q")
@@ -142,9 +143,10 @@ class Draws:
 
     # ---- What a test says of its run ----
 
-    def note(self, name: str, kind: int = NOTE) -> None:
-        """Name the draws that follow, for a trace."""
+    def note(self: D, name: str, kind: int = NOTE) -> D:
+        """Name the draws that follow, for a trace: f.note("x").u8()."""
         self._add(kind, self.used, 0, *struct.unpack("=4Q", name.encode()[:31].ljust(32, b"\0")))
+        return self
 
     def step(self, name: str) -> None:
         """Begin an operation, for a trace: the draws up to the next step belong together."""

@@ -19,9 +19,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
-    from typing import Any
+    from typing import Any, TypeVar
 
     Place = list[tuple[Any, int]]
+    S = TypeVar("S", bound="Shown")
 
 LOADS = "LOAD_FAST", "LOAD_NAME", "LOAD_GLOBAL", "LOAD_DEREF"
 VALUE_MAX = 1000  # characters of a value
@@ -130,8 +131,9 @@ class Shown(Frng):
     def lines(self) -> list[str]:
         return [line for step in self._steps for line in step.lines()]
 
-    def note(self, name: str, kind: int = 0) -> None:
+    def note(self: S, name: str, kind: int = 0) -> S:
         self._noted = name
+        return self
 
     def step(self, name: str) -> None:
         self._noted = None

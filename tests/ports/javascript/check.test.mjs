@@ -120,8 +120,7 @@ test('names are those of variables, notes and draws', async () => {
   const holder = {value: 0};
   const failure = await failureOf((f) => {
     const [a, b] = f.draw(() => [f.pick('xy'), f.u8()]);
-    f.note('given');
-    assert(f.u8() >= 0);
+    assert(f.note('given').u8() >= 0);
     holder.value = f.u8();
     assert(f.u8() >= 0);
     f.say('soon');

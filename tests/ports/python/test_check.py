@@ -143,8 +143,7 @@ def loses_duplicates(f):
 @frng.check
 def names_all(f):
     a, b = f.draw(lambda f: (f.pick("xy"), f.u8()))
-    f.note("given")
-    print(f.u8(), end="")
+    print(f.note("given").u8(), end="")
     holder.value = f.u8()
     f.say("soon")
     f.step("put")
