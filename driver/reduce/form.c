@@ -4,16 +4,19 @@
  *
  *     12  #4d5a       any 12 bytes; exactly the bytes 4d 5a
  *     b4  l2          a big-endian number of 4 bytes; a little-endian one of 2
- *     v  m  D         a number of as many bytes as it needs: LEB128, that of MIDI, a length of DER
+ *     v  m  D  s4     a number of as many bytes as it needs: LEB128, that of MIDI, a length of DER;
+ *                     7 bits in each of 4 bytes
  *     d10  h8  o12    digits of base 10, 16 or 8 (never changed: a check sum goes with it); d0: all
  *     c4  r80-8f  t2  the head of a value of CBOR; a byte of a range; a key of protocol buffers
  *     b4A+8           it is called A, and is 8 more than what it counts or measures
  *     @l4A  >A  <     the place of a byte; go to one, and back
  *     _A  {...}A^4    skip A bytes; the same as a body, which may hold this, padded to a multiple
- *     [...]A  [...]   A units, or as many as there are; [/]A: the rest in A parts; !: that stay
+ *     [...]A  [...]   A units, or as many as there are; [/]A: the rest in A parts
  *     *A              A counts or measures the last list or body, too
  *     (...|...)  V    the first that fits; what is behind the ';'
+ *     'A  &b2A+1      a place that has a number of its own, from 0 on; a number that names it
  *     ~  $#5041       a table of colours or none; go to the last of these bytes
+ *     u#5041          up to the next of these bytes, or to the end
  *     z  .            up to a zero; the rest
  *
  * A file may have up to three bytes more. Numbers of a unit may have a name of an outer one, which
@@ -47,13 +50,32 @@ static const char *const rows[] = {
     "#ffd8[#ff(rc0-d9|rdb-fe)b2A+2{}A]#ffda.",
     "#424d l4F+6{4@l4P 4 l4W l4H(8 l4S>P{[/[/]W^4]H}S|>P[/[/]W^4]H)}F",
     "#4d546864 b4Z{2 b2N 2}Z[4 b4A{[mV]}A]N;(#ff 1 mA{}A|(#f0|#f7)mA{}A|(rc0-df|r00-7f)1|r80-ef 2)",
-    /* time zones, terminals, Java */
+    "#664c6143[(r00-06|r80-86)b3A{}A][#ffu#fff8]",
+    "#494433 3 s4A{[4 b4B 2{}B].}A[#ffu#fffb]",
+    "[#4f676753 u#4f676753]",
+    /* time zones, terminals */
     "#545a6966 16 b4A b4B b4C b4D b4E b4F[4]D[1]D[6]E[1]F[8]C[1]B[1]A"
     "(#545a6966 16 b4A b4B b4C b4D b4E b4F[8]D[1]D[6]E[1]F[12]C[1]B[1]A|).",
     "#1a01 l2A l2B l2C l2D l2E{}A[1]B^2[2]C[2]D{}E.",
     "#1e02 l2A l2B l2C l2D l2E{}A[1]B^2[4]C[2]D{}E.",
-    "#cafebabe 4 2![(#01 b2A_A|(#03|#04|r09-0c|r11-12)4|r05-06 8|(r07-08|#10|r13-14)2|#0f 3)]6 "
-    "b2I[2]I b2F[6 b2K[2 b4A{}A]K]F b2M[6 b2K[2 b4A{}A]K]M b2K[2 b4A{}A]K",
+    /* programs: Java, Python with its values, object files of ELF, Mach-O and Windows */
+    "#cafebabe 4&b2P+1['P(#01 b2A{}A|(#03|#04)4|r05-06'P 8|(#07|#08|#10|#13|#14)&b2P+1|#0f 1&b2P+1|"
+    "(r09-0c)&b2P+1&b2P+1|r11-12 2&b2P+1)]2&b2P+1&b2P+1 b2I[&b2P+1]I b2F[2&b2P+1&b2P+1 "
+    "b2K[V]K]F b2M[2&b2P+1&b2P+1 b2K[V]K]M b2K[V]K;&b2P+1 b4A{(4 b4C{[(#12&b1P+1|"
+    "(r13-14|rb2-b8|#bb|#bd|rc0-c1)&b2P+1|rb9-ba&b2P+1 2|#c5&b2P+1 1|(#10|r15-19|r36-3a|#a9|#bc)1|"
+    "(#11|#84|r99-a8|rc6-c7)2|rc8-c9 4|r00-a9|rac-c3)]}C b2E[6&b2P+1]E b2K[&b2P+1 b4B{}B]K|"
+    "b2N[&b2P+1 b2L[&b2P+1]L]N|b2N[&b2P+1&b2P+1&b2P+1 2]N|b2N[&b2P+1]N|&b2P+1)}A",
+    "2#0d0a 12V;((#63|'R#e3)20VVVVVVVV 4VV|(#29|'R#a9)b1A[V]A|(#28|#5b|#3c|#3e|'R(#a8|#db|#bc|#be))"
+    "l4A[V]A|(#7a|#5a|'R(#fa|#da))b1A{}A|(#73|#61|#41|#75|#74|'R(#f3|#e1|#c1|#f5|#f4))l4A{}A|"
+    "#72&l4R|(#69|'R#e9)4|(#67|'R#e7)8|(#79|'R#f9)16|(#6c|'R#ec)l4A[2]A|(#4e|#54|#46|#2e|#53))",
+    "#80 1[(#95l8A{[V]}A|V)];('R#94|#68&b1R|#6a&l4R|(#4b|#71)1|#4d 2|(#4a|#72)4|#47 8|(#8c|#43|#55|"
+    "#8a)b1A{}A|(#42|#54|#58)l4A{}A|(#8d|#8e)l8A{}A|#63u#0a 1u#0a 1|r00-94)",
+    "#7f454c460201 10#0100 22@l8T 12l2N&l2S>T['S4(#04000000 16@l8O l8A>O{[12&l4Y 8]}A<&l4S&l4S|"
+    "#02000000 16@l8O l8A>O{['Y 6&l2S 16]}A<&l4S&l4Y|#11000000 16@l8O l8A>O{4[&l4S]}A<&l4S&l4Y|"
+    "#08000000 16@l8O 8&l4S&l4S|4 16@l8O l8A>O{}A<&l4S&l4S)16]N.",
+    "#cffaedfe 12l4N l4S 8{[(#19000000 l4A+8{32@l8T l8F 8l4K 4[40 l8B@l4O 4@l4Q l4R 16>O{}B<>Q[8]R<"
+    "]K>T{}F<}A|#02000000 l4A+8{@l4O l4B@l4Q l4R>O[16]B<>Q{}R<}A|4l4A+8{}A)]N}S.",
+    "#6486l2N 4@l4Y l4B 4['S 16l4A@l4O@l4Q 4l2K 6>O{}A<>Q[4&l4X 2]K<]N>Y['X 12&l2S+1 4]B l4A+4{}A",
     /* messages of the DNS; values within values: DER, CBOR, MessagePack, bencode, BSON */
     "4 b2A b2B b2C b2D[V4]A[V8 b2E{}E]B[V8 b2E{}E]C[V8 b2E{}E]D;[r01-3fN-1{}N](#00|rc0-ff 1)",
     "V;1 DA{[V]}A",
@@ -77,7 +99,7 @@ typedef struct parser {
     size_t unit;                     /* where the unit around begins */
     size_t back, back_end;           /* before the last '>' */
     uint32_t up, last, depth, lists; /* last: the list or body that ended last */
-    bool is_full, is_quiet;
+    bool is_full;
     form_number names[NAMES];
 } parser;
 
@@ -132,6 +154,11 @@ static size_t more_bytes(const form_number *n, uint64_t byte) {
     return byte < CBOR_LONG ? 0 : byte < CBOR_LONG + 4 ? (size_t)1 << (byte - CBOR_LONG) : NAMES;
 }
 
+/* Return the place of a byte's lowest bit in a number of a fixed width. */
+static size_t place_of(const form_number *n, size_t i) {
+    return (n->code == 's' ? 7 : 8) * (n->code == 'l' ? i : n->width - 1 - i);
+}
+
 static bool read_number(const testcase *t, size_t end, form_number *n) {
     const uint64_t byte = n->at < end ? testcase_rank(t, n->at) : 0;
     size_t from = 0;
@@ -145,7 +172,7 @@ static bool read_number(const testcase *t, size_t end, form_number *n) {
         n->value = byte - n->first;
         return byte >= n->first && byte <= n->last;
     }
-    if (strchr("bl", n->code) != NULL) {
+    if (strchr("bls", n->code) != NULL) {
         n->width = n->first;
     } else {
         if (n->code == 'c' && byte >> 5 != n->first) return false;
@@ -158,7 +185,7 @@ static bool read_number(const testcase *t, size_t end, form_number *n) {
     }
     if (n->width > end - n->at || n->width - from > sizeof n->value) return false;
     for (size_t i = from; i < n->width; i++)
-        n->value |= testcase_rank(t, n->at + i) << 8 * (n->code == 'l' ? i : n->width - 1 - i);
+        n->value |= testcase_rank(t, n->at + i) << place_of(n, i);
     return true;
 }
 
@@ -189,7 +216,9 @@ static bool write_digits(const form_number *n, uint64_t to, uint8_t *out) {
 bool form_set(const testcase *t, const form_number *n, uint64_t to, patch *edits) {
     uint8_t out[NAMES];
     size_t width = n->width, zeros = 0;
-    if (to > n->value || width > sizeof out || n->code == 'o' || n->code == 't') return false;
+    const bool is_fixed = strchr("bls", n->code) != NULL;
+    if ((to > n->value && !is_fixed) || width > sizeof out || n->code == 'o' || n->code == 't')
+        return false;
     for (size_t i = 0; i < width; i++) out[i] = (uint8_t)testcase_rank(t, n->at + i);
     if (strchr("dh", n->code) != NULL) {
         if (!write_digits(n, to, out)) return false;
@@ -202,7 +231,7 @@ bool form_set(const testcase *t, const form_number *n, uint64_t to, patch *edits
         out[0] = (uint8_t)(n->code == 'b' || n->code == 'l' ? to : out[0] - (n->value - to));
     } else {
         for (size_t i = n->code == 'c'; i < width; i++)
-            out[i] = (uint8_t)(to >> 8 * (n->code == 'l' ? i : width - 1 - i));
+            out[i] = (uint8_t)(to >> place_of(n, i) & (n->code == 's' ? 0x7f : 0xff));
     }
     for (size_t i = 0; i < width; i++)
         if (out[i] != testcase_rank(t, n->at + i) && !patch_set(edits, n->at + i, out[i]))
@@ -215,8 +244,8 @@ bool form_set(const testcase *t, const form_number *n, uint64_t to, patch *edits
 static uint32_t add_node(parser *p, form_kind kind, const form_number *n) {
     form *f = p->f;
     p->is_full |= f->count == FORM_NODES;
-    const bool is_kept = f->count < FORM_NODES && p->lists <= f->depth_max && !p->is_quiet;
-    const uint32_t i = is_kept ? f->count++ : FORM_NODES;
+    const bool is_kept = p->lists <= f->depth_max || kind == FORM_MARK || kind == FORM_INDEX;
+    const uint32_t i = is_kept && f->count < FORM_NODES ? f->count++ : FORM_NODES;
     f->nodes[i] =
         (form_node){.start = (uint32_t)p->at, .up = p->up, .of = i, .kind = (uint8_t)kind};
     if (n != NULL) f->nodes[i].number = *n;
@@ -269,7 +298,7 @@ static bool take_choice(parser *p, const char **d) {
     const mark begin = mark_of(p);
     const char *end = group_end(*d, false);
     for (const char *part = *d;; part++) {
-        if (take_row(p, part)) break;
+        if (take_row(p, part) && (end[1] != '}' || p->at == p->end)) break;
         go_back(p, begin);
         part = group_end(part, true);
         if (part == end) return false;
@@ -366,7 +395,7 @@ static bool take_list(parser *p, const char **d) {
     return name == NULL || members == most;
 }
 
-/* Go to a place, whose number is read first, or to the last of some bytes. */
+/* Go to a place, whose number is read first. */
 static bool take_jump(parser *p, const char **d) {
     p->back = p->at;
     p->back_end = p->end;
@@ -397,6 +426,19 @@ static bool take_last(parser *p, const char **d) {
     return false;
 }
 
+static bool take_next(parser *p, const char **d) {
+    const char *bytes = ++*d;
+    const size_t begin = p->at;
+    bool fits = false;
+    for (size_t at = begin; at <= p->end && !fits; at++) {
+        *d = bytes;
+        p->at = at;
+        fits = take_bytes(p, d);
+        p->at = fits ? at : p->end;
+    }
+    return p->at > begin;
+}
+
 /* Skip a table of colours, of 2 or 4 up to 256, or none: as few as fit. */
 static bool take_few(parser *p, const char *d) {
     enum { LEAST = 6, MOST = 768 };
@@ -410,9 +452,10 @@ static bool take_few(parser *p, const char *d) {
     return false;
 }
 
-static bool take_number(parser *p, const char **d, bool is_place) {
+/* Take a number; of kind FORM_BODY, it is not more than that. */
+static bool take_number(parser *p, const char **d, form_kind kind) {
     form_number n = {.at = (uint32_t)p->at, .code = (uint8_t) * (*d)++};
-    if (strchr("bldhoct", n.code) != NULL) n.first = (uint8_t)read_count(d);
+    if (strchr("blsdhoct", n.code) != NULL) n.first = (uint8_t)read_count(d);
     if (n.code == 'r') {
         n.first = (uint8_t)read_hex(d);
         *d += 1;
@@ -426,7 +469,8 @@ static bool take_number(parser *p, const char **d, bool is_place) {
     }
     if (!read_number(p->t, p->end, &n)) return false;
     if (name != NULL) *name = n;
-    if (is_place && n.value <= p->t->count) add_node(p, FORM_PLACE, &n);
+    if (kind == FORM_PLACE && n.value <= p->t->count) add_node(p, kind, &n);
+    if (kind == FORM_INDEX) p->f->nodes[add_node(p, kind, &n)].of = (uint32_t)(name - p->names);
     p->at += n.width;
     return true;
 }
@@ -449,19 +493,21 @@ static bool take_sign(parser *p, char sign, const char **d) {
     case '[': return take_list(p, d);
     case '{': return take_body(p, d);
     case '>': return take_jump(p, d);
-    case '@': return take_number(p, d, true);
+    case '@': return take_number(p, d, FORM_PLACE);
+    case '&': return take_number(p, d, FORM_INDEX);
+    case '\'': {
+        const uint32_t i = add_node(p, FORM_MARK, NULL);
+        p->f->nodes[i].of = (uint32_t)(take_name(p, d) - p->names);
+        p->f->nodes[p->f->nodes[p->up].up].has_marks = true;
+        return true;
+    }
+    case 'u': return take_next(p, d);
     case 'V': return take_again(p);
     case '.': p->at = p->end; return true;
     case '_': p->at += (size_t)smaller(take_name(p, d)->value, p->end); return true;
     case '<':
         p->at = p->back;
         p->end = p->back_end;
-        return true;
-    case '!':
-        p->is_quiet = true;
-        *d += 1;
-        (void)take_list(p, d);
-        p->is_quiet = false;
         return true;
     case '*': {
         const form_number *n = take_name(p, d);
@@ -478,7 +524,7 @@ static bool take_sign(parser *p, char sign, const char **d) {
     default: break;
     }
     *d -= 1;
-    if (!isdigit((unsigned char)sign)) return take_number(p, d, false);
+    if (!isdigit((unsigned char)sign)) return take_number(p, d, FORM_BODY);
     p->at += read_count(d);
     return true;
 }
@@ -508,6 +554,23 @@ static bool is_sure(const form *f, const char *row) {
 
 size_t form_ways(void) { return ROWS; }
 
+/* Let each number that names a mark have that one as `members`, or the last one before it. */
+static void find_marks(form *f) {
+    static uint32_t marks[FORM_NODES]; /* stacks may be small */
+    for (uint32_t class = 0; class < NAMES; class ++) {
+        uint32_t count = 0;
+        for (uint32_t i = 1; i < f->count; i++)
+            if (f->nodes[i].kind == FORM_MARK && f->nodes[i].of == class) marks[count++] = i;
+        for (uint32_t i = 1; i < f->count && count > 0; i++) {
+            form_node *n = &f->nodes[i];
+            const uint64_t at = n->number.value - (uint64_t)n->number.more;
+            if (n->kind != FORM_INDEX || n->of != class || at > count) continue;
+            n->has_marks = at == count;
+            n->members = marks[at - n->has_marks];
+        }
+    }
+}
+
 bool form_read(const testcase *t, size_t way, form *f) {
     enum { MORE_MAX = 3 };
     const char *row = rows[way], *again = strchr(row, ';');
@@ -518,6 +581,7 @@ bool form_read(const testcase *t, size_t way, form *f) {
         add_node(&p, FORM_UNIT, NULL);
         f->nodes[0].end = (uint32_t)t->count;
         if (!take_row(&p, row) || t->count - p.at > (*row == 'V' ? 0 : MORE_MAX)) return false;
+        if (!p.is_full) find_marks(f);
         if (!p.is_full) return is_sure(f, row);
         if (f->depth_max == 1) return false;
     }
@@ -526,10 +590,12 @@ bool form_read(const testcase *t, size_t way, form *f) {
 /* ---- Nodes ---- */
 
 uint32_t form_find(const form *f, form_kind kind, size_t left) {
-    for (uint32_t i = 1; i < f->count; i++) {
+    const uint32_t last = f->count - 1;
+    for (uint32_t k = 0; k < 2 * last; k++) {
+        const uint32_t i = k % last + 1;
         const form_node *n = &f->nodes[i];
-        const bool is_leaf = i + 1 == f->count || f->nodes[i + 1].up != i;
-        if (n->kind == kind &&
+        const bool is_leaf = i == last || f->nodes[i + 1].up != i;
+        if (n->kind == kind && n->has_marks == (k >= last) &&
             (kind == FORM_LIST ? n->members > 0 : is_leaf && n->end > n->start) && left-- == 0)
             return i;
     }
@@ -580,6 +646,37 @@ static bool delete_target(const testcase *t, const form *f, uint32_t place, patc
     return gone(edits, at, end) > 0 || at == end || patch_delete(edits, at, end - at);
 }
 
+/* True if a mark of a unit is named. Where the unit goes, its own numbers name nothing any more. */
+static bool is_named(const form *f, uint32_t unit, uint32_t *uses, bool goes) {
+    bool is = false;
+    for (uint32_t i = unit + 1; i < f->count && f->nodes[i].up >= unit; i++) {
+        const form_node *n = &f->nodes[i];
+        is = is || (n->kind == FORM_MARK && uses[i] > 0);
+        if (n->kind == FORM_INDEX && goes) uses[n->members]--;
+    }
+    return is;
+}
+
+bool form_collect(const form *f, uint32_t list, patch *edits) {
+    static uint32_t uses[FORM_NODES + 1]; /* stacks may be small */
+    size_t before;
+    memset(uses, 0, sizeof uses);
+    for (uint32_t i = 1; i < f->count; i++)
+        if (f->nodes[i].kind == FORM_INDEX) uses[f->nodes[i].members]++;
+    do {
+        before = edits->count;
+        for (uint32_t i = list + 1; i < f->count; i++) {
+            const form_node *n = &f->nodes[i];
+            if (n->kind != FORM_UNIT || n->up != list || gone(edits, n->start, n->end) > 0 ||
+                is_named(f, i, uses, false))
+                continue;
+            if (!patch_delete(edits, n->start, n->end - n->start)) return false;
+            (void)is_named(f, i, uses, true);
+        }
+    } while (edits->count > before);
+    return edits->count > 0;
+}
+
 static uint64_t members_gone(const form *f, uint32_t list, const patch *edits) {
     uint64_t members = 0;
     if (gone(edits, f->nodes[list].start, f->nodes[list].end) == 0) return 0;
@@ -609,6 +706,42 @@ static bool mend_padding(const form *f, const form_node *n, patch *edits) {
     return size == old;
 }
 
+enum { MARK_GOES = 1 << 30 };
+
+/* For each mark, count those of its class that go before it. */
+static void count_marks_gone(const form *f, const patch *edits, uint32_t *before) {
+    uint32_t counts[NAMES] = {0};
+    for (uint32_t i = 1; i < f->count; i++) {
+        const form_node *n = &f->nodes[i];
+        if (n->kind != FORM_MARK) continue;
+        const bool goes = gone(edits, n->start, n->start + 1) > 0;
+        before[i] = counts[n->of] | (goes ? MARK_GOES : 0);
+        counts[n->of] += goes;
+    }
+}
+
+/* Return the new number of a mark: of one that goes, that of the nearest before or behind it that
+ * begins with the same byte, or 0. */
+static uint64_t index_after(const testcase *t, const form *f, const form_node *n,
+                            const uint32_t *before) {
+    const uint32_t named = n->members, lost = before[named] % MARK_GOES;
+    const uint64_t value = n->number.value;
+    if (named == 0) return value;
+    if (n->has_marks || lost == before[named]) return value - lost - (lost != before[named]);
+    for (uint32_t step = UINT32_MAX; step != 3; step += 2) {
+        uint64_t to = value;
+        for (uint32_t i = named + step; i > 0 && i < f->count; i += step) {
+            const form_node *m = &f->nodes[i];
+            if (m->kind != FORM_MARK || m->of != n->of) continue;
+            to += step == 1 ? 1 : UINT64_MAX;
+            if (before[i] < MARK_GOES &&
+                testcase_rank(t, m->start) == testcase_rank(t, f->nodes[named].start))
+                return to - before[i];
+        }
+    }
+    return 0;
+}
+
 /* Return what a number loses; nothing where all goes that it is about. */
 static uint64_t loss(const form *f, const form_node *n, const patch *edits) {
     const form_node *around = &f->nodes[n->up];
@@ -624,19 +757,23 @@ static uint64_t loss(const form *f, const form_node *n, const patch *edits) {
 /* Inner numbers come first: one that gets shorter is a part of what outer ones measure; places are
  * last, as it may stand before them. */
 bool form_mend(const testcase *t, const form *f, patch *edits) {
+    static uint32_t before[FORM_NODES + 1]; /* stacks may be small */
     const uint32_t last = f->count - 1;
     for (uint32_t i = 1; i <= last; i++)
         if (f->nodes[i].kind == FORM_PLACE && is_touched(edits, &f->nodes[i].number) &&
             !delete_target(t, f, i, edits))
             return false;
+    count_marks_gone(f, edits, before);
     for (uint32_t i = 2 * last; i > 0; i--) {
         const form_node *n = &f->nodes[(i - 1) % last + 1];
         if ((n->kind == FORM_PLACE) != (i <= last)) continue;
         if (n->kind == FORM_PADDING && !mend_padding(f, n, edits)) return false;
-        const uint64_t by = is_touched(edits, &n->number) ? 0 : loss(f, n, edits);
-        if (by > n->number.value ||
-            (by > 0 && !form_set(t, &n->number, n->number.value - by, edits)))
-            return false;
+        if (is_touched(edits, &n->number)) continue;
+        const uint64_t value = n->number.value, to = n->kind == FORM_INDEX
+                                                         ? index_after(t, f, n, before)
+                                                         : value - loss(f, n, edits);
+        if (n->kind != FORM_INDEX && to > value) return false;
+        if (to != value && !form_set(t, &n->number, to, edits)) return false;
     }
     return true;
 }

@@ -1,4 +1,4 @@
-/* form.h: what a file is made of: lists, bodies, and numbers that count, measure or point to them.
+/* form.h: what a file is made of: lists, bodies, and numbers that count, measure, point or name.
  *
  * Formats are rows of a table in form.c, whose head says how to write one. */
 #pragma once
@@ -21,17 +21,20 @@ typedef enum form_kind {
     FORM_BODY,    /* bytes that a number measures */
     FORM_PADDING, /* bytes up to a multiple */
     FORM_COUNT,   /* nothing but one more number of the list or body `of` */
-    FORM_PLACE    /* nothing but the place of a byte, which goes with the unit that says it */
+    FORM_PLACE,   /* nothing but the place of a byte, which goes with the unit that says it */
+    FORM_MARK,    /* nothing but a place that has a number among those of its class `of` */
+    FORM_INDEX    /* nothing but such a number, of the mark `members`, or of none (0) */
 } form_kind;
 
 typedef struct form_node {
     uint32_t start, end, up, of; /* up: the list or unit around; of a list, `of` is itself */
     uint32_t members;            /* of a list */
     uint8_t kind, multiple;      /* of a list: values of the format that a unit has */
+    bool has_marks;              /* of a list: numbers name its units; a number behind all marks */
     form_number number;
 } form_node;
 
-enum { FORM_NODES = 1 << 13, FORM_DEPTH = 64 };
+enum { FORM_NODES = 1 << 14, FORM_DEPTH = 64 };
 
 /* The nodes come before those in them. Where they are too many, the innermost are left out. */
 typedef struct form {
@@ -44,11 +47,15 @@ bool form_read(const testcase *t, size_t way, form *f);
 
 size_t form_ways(void);
 
-/* Return the index of a list or a leaf after `left` others, or 0 if there are no more. */
+/* Return the index of a list or a leaf after `left` others, or 0 if there are no more. Lists of
+ * what others name are last. */
 uint32_t form_find(const form *f, form_kind kind, size_t left);
 
 /* Return the bytes of units from..to - 1 of a list. */
 draw_row form_units(const form *f, uint32_t list, size_t from, size_t to);
+
+/* Delete the units of a list that no number names, but those in units that go. */
+bool form_collect(const form *f, uint32_t list, patch *edits);
 
 /* Write a number; false if it can't be. */
 bool form_set(const testcase *t, const form_number *n, uint64_t to, patch *edits);

@@ -539,7 +539,9 @@ static bool members_edit(const testcase *t, const position *p, patch *edits) {
     const uint32_t list = form_read(t, p->way, &f) ? form_find(&f, FORM_LIST, p->other) : 0;
     const form_node *l = &f.nodes[list];
     if (list == 0 || p->rows.gone >= l->members) return false;
-    if (p->rows.size == SIZE_MAX) return unwrap(t, &f, list, edits);
+    if (p->rows.size == SIZE_MAX)
+        return l->has_marks ? form_collect(&f, list, edits) && form_mend(t, &f, edits)
+                            : unwrap(t, &f, list, edits);
     const size_t end = l->members - p->rows.gone, first = end - smaller(end, p->rows.size);
     for (uint32_t i = 1; i < f.count; i++) {
         const form_node *n = &f.nodes[i];

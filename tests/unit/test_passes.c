@@ -589,9 +589,10 @@ static bool alike_lists(frng *f, int *status) {
     { __VA_ARGS__ } /* clang-format gives a call fewer lines */
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 57 };
+enum { SILENT = 61 };
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"
 #define ICONS "\0\0\1\0\2\0" ZEROS "\x26\0\0\0" ZEROS "\x27\0\0\0qxyz"
+#define CLASS "\xca\xfe\xba\xbe\0\0\0\x34\0"
 #define ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 0 "
 static const sample samples[] = {
     {&pass_hoist, x_y_z, "(a(b[(x,y,z)]c)d(e))", 20, "40 120 44 121 44 122 41", 7},
@@ -645,6 +646,19 @@ static const sample samples[] = {
         "FORM\0\0\0\x12"
         "AIFFqqqq\0\0\0\5xyzab",
         26, "70 79 82 77 0 0 0 16 65 73 70 70 113 113 113 113 0 0 0 3 120 121 122 0", 12),
+    ROW(&pass_members, x_y_z, CLASS "\4\1\0\1a\1\0\3xyz\7\0\2\0\0\0\3" ZEROS, 38,
+        "202 254 186 190 0 0 0 52 0 2 1 0 3 120 121 122 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", 8),
+    ROW(&pass_members, x_y_z,
+        "qq\r\n" ZEROS ")\3\xda\6qqqqqq\xda\2xyc" ZEROS
+        "\0\0\0\0\0\0\0\0Nz\1zr\1\0\0\0NNNNN\0\0\0\0NN",
+        71,
+        "113 113 13 10 0 0 0 0 0 0 0 0 0 0 0 0 41 2 218 2 120 121 99 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+        "0 0 0 0 0 78 122 1 122 114 0 0 0 0 78 78 78 78 78 0 0 0 0 78 78",
+        9),
+    ROW(&pass_members, x_y_z, "OggS\1axOggSbOggScyOggSdOggSez", 29,
+        "79 103 103 83 1 97 120 79 103 103 83 99 121 79 103 103 83 101 122", 12),
+    ROW(&pass_contents, x_y_z, "ID3\3\0\0\0\0\0\x0fTIT2\0\0\0\5\0\0abxyz", 25,
+        "73 68 51 3 0 0 0 0 0 13 84 73 84 50 0 0 0 3 0 0 120 121 122", 15),
     ROW(&pass_contents, x_y_z, "0\x81\x09\4\x81\6axybcz", 12, "48 7 4 5 120 121 98 99 122", 17),
     ROW(&pass_bodies, x_y_z, "x\x84\0abcd\x84\0yzef", 13, "120 0 2 121 122", 11),
     ROW(&pass_members, x_y_z, ICONS, 42, "0 0 1 0 1 0 " ZEROS_12 "22 0 0 0 120 121 122", 8),
