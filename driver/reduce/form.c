@@ -76,6 +76,11 @@ static const char *const rows[] = {
     "#cffaedfe 12l4N l4S 8{[(#19000000 l4A+8{32@l8T l8F 8l4K 4[40 l8B@l4O 4@l4Q l4R 16>O{}B<>Q[8]R<"
     "]K>T{}F<}A|#02000000 l4A+8{@l4O l4B@l4Q l4R>O[16]B<>Q{}R<}A|4l4A+8{}A)]N}S.",
     "#6486l2N 4@l4Y l4B 4['S 16l4A@l4O@l4Q 4l2K 6>O{}A<>Q[4&l4X 2]K<]N>Y['X 12&l2S+1 4]B l4A+4{}A",
+    /* texts: messages of HTTP and LSP, meshes */
+    "[u#436f6e74656e742d4c656e6774683a 15(#20|)d0A u#0d0a0d0a 4{}A]",
+    "#706c790a u#656c656d656e742076657274657820 15d0N u#656c656d656e74206661636520 13d0M "
+    "u#656e645f686561646572 11['W u#0a 1]N[d0A[#20&d0W]A u#0a 1]M.",
+    "#4f46460a d0N#20 d0M u#0a 1['W u#0a 1]N[d0A[#20&d0W]A u#0a 1]M.",
     /* messages of the DNS; values within values: DER, CBOR, MessagePack, bencode, BSON */
     "4 b2A b2B b2C b2D[V4]A[V8 b2E{}E]B[V8 b2E{}E]C[V8 b2E{}E]D;[r01-3fN-1{}N](#00|rc0-ff 1)",
     "V;1 DA{[V]}A",
@@ -426,17 +431,15 @@ static bool take_last(parser *p, const char **d) {
     return false;
 }
 
-static bool take_next(parser *p, const char **d) {
+static void take_next(parser *p, const char **d) {
     const char *bytes = ++*d;
-    const size_t begin = p->at;
     bool fits = false;
-    for (size_t at = begin; at <= p->end && !fits; at++) {
+    for (size_t at = p->at; at <= p->end && !fits; at++) {
         *d = bytes;
         p->at = at;
         fits = take_bytes(p, d);
         p->at = fits ? at : p->end;
     }
-    return p->at > begin;
 }
 
 /* Skip a table of colours, of 2 or 4 up to 256, or none: as few as fit. */
@@ -501,7 +504,7 @@ static bool take_sign(parser *p, char sign, const char **d) {
         p->f->nodes[p->f->nodes[p->up].up].has_marks = true;
         return true;
     }
-    case 'u': return take_next(p, d);
+    case 'u': take_next(p, d); return true;
     case 'V': return take_again(p);
     case '.': p->at = p->end; return true;
     case '_': p->at += (size_t)smaller(take_name(p, d)->value, p->end); return true;

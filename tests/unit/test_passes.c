@@ -589,7 +589,7 @@ static bool alike_lists(frng *f, int *status) {
     { __VA_ARGS__ } /* clang-format gives a call fewer lines */
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 61 };
+enum { SILENT = 63 };
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"
 #define ICONS "\0\0\1\0\2\0" ZEROS "\x26\0\0\0" ZEROS "\x27\0\0\0qxyz"
 #define CLASS "\xca\xfe\xba\xbe\0\0\0\x34\0"
@@ -659,6 +659,11 @@ static const sample samples[] = {
         "79 103 103 83 1 97 120 79 103 103 83 99 121 79 103 103 83 101 122", 12),
     ROW(&pass_contents, x_y_z, "ID3\3\0\0\0\0\0\x0fTIT2\0\0\0\5\0\0abxyz", 25,
         "73 68 51 3 0 0 0 0 0 13 84 73 84 50 0 0 0 3 0 0 120 121 122", 15),
+    ROW(&pass_contents, x_y_z, "Content-Length: 7\r\n\r\nabxyzcd", 28,
+        "67 111 110 116 101 110 116 45 76 101 110 103 116 104 58 32 51 13 10 13 10 120 121 122",
+        18),
+    ROW(&pass_members, x_y_z, "OFF\n3 2 0\na\nxyz\nb\n2 0 1\n2 1 1\n", 30,
+        "79 70 70 10 49 32 48 32 48 10 120 121 122 10", 10),
     ROW(&pass_contents, x_y_z, "0\x81\x09\4\x81\6axybcz", 12, "48 7 4 5 120 121 98 99 122", 17),
     ROW(&pass_bodies, x_y_z, "x\x84\0abcd\x84\0yzef", 13, "120 0 2 121 122", 11),
     ROW(&pass_members, x_y_z, ICONS, 42, "0 0 1 0 1 0 " ZEROS_12 "22 0 0 0 120 121 122", 8),

@@ -6,8 +6,10 @@ says interesting, and a crash does not. PREDICATES says what each case is.
 SPDX-License-Identifier: MIT
 """
 
+import importlib.util
 import io
 import json
+import marshal
 import random
 import re
 import sqlite3
@@ -485,6 +487,22 @@ def protobuf(rng):
                                          for n, text in enumerate(texts(rng, 80, 9)))
 
 
+def pyc(rng):
+    return importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(compile(python(rng), "module.py", "exec"))
+
+
+def object_file(rng):
+    with tempfile.NamedTemporaryFile(suffix=".o") as file:
+        subprocess.run(["gcc", "-O1", "-g", "-c", "-o", file.name, "-x", "cpp-output", "-"], input=c(rng), check=True)
+        return Path(file.name).read_bytes()
+
+
+def http(rng):
+    text = "\r\n".join(words(rng, 9) + (" needle" if n == 40 else "") for n in range(60))
+    head = "".join(f"X-{word}: {words(rng, 5)}\r\n" for word in WORDS)
+    return f"POST / HTTP/1.1\r\n{head}Content-Length: {len(text)}\r\n\r\n{text}".encode()
+
+
 # ---- All of them ----
 
 # What makes a file interesting: it is well-formed, and ...
@@ -823,6 +841,21 @@ def fields(at, end, depth):
     assert at == end
 fields(0, len(data), 0)
 """,
+    "pyc": """# a lambda in it is a generator
+import marshal
+def has(code):
+    return code.co_name == "<lambda>" and code.co_flags & 32 > 0 or any(has(c) for c in code.co_consts if hasattr(c, "co_code"))
+found = data[2:4] == b"\\r\\n" and has(marshal.loads(data[16:]))
+""",
+    "object": """# nm lists the function, and complains of nothing
+import subprocess
+nm = subprocess.run(["nm", (sys.argv[1:] or ["a.o"])[0]], capture_output=True)
+found = nm.stderr == b"" and b" T needle\\n" in nm.stdout
+""",
+    "http": """# the body is as long as the head says, and has a needle
+head, body = data.split(b"\\r\\n\\r\\n", 1)
+found = b"needle" in body and int(re.search(rb"\\nContent-Length: *(\\d+)", head)[1]) == len(body)
+""",
 }
 PREDICATES["large"] = PREDICATES["log"]
 PREDICATES["utf16"] = """# the same in UTF-16
@@ -888,6 +921,9 @@ RECIPES = {
     "cbor": ("rows.cbor", "binary", cbor),
     "bencode": ("files.torrent", "binary", bencode),
     "protobuf": ("rows.pb", "binary", protobuf),
+    "pyc": ("module.pyc", "binary", pyc),
+    "object": ("a.o", "binary", object_file),
+    "http": ("post.http", "text", http),
 }
 
 

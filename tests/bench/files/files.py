@@ -2,12 +2,12 @@
 """Measure frng-reduce --predicate on files, beside C-Reduce and C-Vise where these are installed.
 
     files.py --build DIR [--case NAME]... [--tool NAME]... [--jobs 2] [--timeout 120]
-             [--without PASS]... [--delay 0]
+             [--calls N] [--without PASS]... [--delay 0]
 
 The cases are those of cases.py. Each tool reduces a copy of its own, in a fresh folder. `@100` and
 `@500` are the smallest interesting sizes that the first 100 and 500 runs of the predicate have
 shown (it keeps a log of them), `all` that of all, which are `runs`; `*`: it was stopped after
---timeout. The predicate, run once more on what the tool left, must say interesting.
+--timeout or --calls. The predicate, run once more on what the tool left, must say interesting.
 --without leaves a pass of frng out; --delay lets each run of the predicate sleep before, as long ones
 are. `seconds` are on the clock. `creduce-c` is C-Reduce with its passes for C, by clang_delta, and
 has the C and C++ files only. SPDX-License-Identifier: MIT
@@ -45,20 +45,21 @@ TOOLS = {"frng": frng, "creduce": of_creduce("creduce", "--not-c"), "cvise": of_
          "creduce-c": of_creduce("creduce")}
 
 
-def run_limited(command, folder, timeout):
+def run_limited(command, folder, case, options):
     """Whether it ended by itself. Else it may put away what it has, and what it started is killed."""
+    ends = time.monotonic() + options.timeout
     with subprocess.Popen(command, cwd=folder, env={**os.environ, "TMPDIR": str(folder.parent)},
                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL, start_new_session=True) as process:
         try:
-            process.wait(timeout)
+            while process.poll() is None:
+                if time.monotonic() > ends or read_log(case.log, 0)[0] > options.calls:
+                    process.terminate()
+                    process.wait(3)
+                    return False
+                time.sleep(0.1)
             return True
         except subprocess.TimeoutExpired:
-            process.terminate()
-            try:
-                process.wait(3)
-            except subprocess.TimeoutExpired:
-                pass
             return False
         finally:
             try:
@@ -103,7 +104,7 @@ def measure(case, tool, place, options):
         shutil.rmtree(place)
         return f"| {case.name} | {case.kind} | {tool} | is not installed |"
     began = time.monotonic()
-    ended = run_limited(command, folder, options.timeout)
+    ended = run_limited(command, folder, case, options)
     seconds = time.monotonic() - began
     reduced = copy.with_name("reduced")
     data = (reduced if reduced.exists() else copy).read_bytes()
@@ -121,6 +122,7 @@ def main():
     parser.add_argument("--tool", action="append", choices=list(TOOLS), help="only this one")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--timeout", type=float, default=120, help="seconds for each run")
+    parser.add_argument("--calls", type=int, default=10**9, help="runs of the predicate for each run")
     parser.add_argument("--delay", type=float, default=0, help="seconds before each run of the predicate")
     parser.add_argument("--without", action="append", metavar="PASS", help="of frng, left out")
     options = parser.parse_args()
