@@ -456,7 +456,11 @@ static inline int frng__get_name(pthread_t id, char *name, size_t size) {
 static inline int frng__set_rank(pthread_t id) { return frng__thread_of(id) != NULL ? 0 : ESRCH; }
 static inline int frng__get_affinity(pthread_t id, size_t size, cpu_set_t *set) {
     if (frng__thread_of(id) == NULL) return ESRCH;
-    return sched_getaffinity(0, size, set) == 0 ? 0 : errno;
+    /* libc declares its function only under _GNU_SOURCE. The kernel writes no more than it has. */
+    const long written = syscall(SYS_sched_getaffinity, 0, size, set);
+    if (written < 0) return errno;
+    memset((char *)set + written, 0, size - (size_t)written);
+    return 0;
 }
 static inline int frng__get_rank(pthread_t id, int *policy, struct sched_param *rank) {
     if (frng__thread_of(id) == NULL) return ESRCH;

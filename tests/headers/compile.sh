@@ -48,6 +48,10 @@ for header in frng frng_assert frng_check frng_disk frng_expand frng_lin frng_ma
   build "$@" -fsyntax-only -x $language alone.c || fail "$header.h alone"
 done
 
+# Behind another header, as programs without _GNU_SOURCE include it.
+printf '#include "frng.h"\n#include "frng_pthread.h"\nint main(void) { return 0; }\n' > behind.c
+"$compiler" "$@" $strict -std=gnu${standard#c} -I "$headers" -fsyntax-only -x $language behind.c || fail "frng_pthread.h behind frng.h"
+
 # A number has the width of its type: one of 3 bytes would be read as 4.
 printf '#include "frng.h"\nFRNG__UNSIGNED(u24, uint32_t, 3, 9)\nint main(void) { return 0; }\n' > three.c
 build "$@" -fsyntax-only -x $language three.c > log 2>&1 && fail "a number of 3 bytes compiles"
