@@ -8,8 +8,10 @@ with its own headers, and ports of its own sources. Rows: a quiet search of the 
 repaired; rare failures and failures of large inputs (found, of so many seeds, and median CPU time);
 a test of 1.4 ms a run; the memory of large inputs; the share of CPU time that is the test's; the rate
 under ASan and UBSan over that of a bare loop; a search that ignores a third of its runs; rates over
-those of the post's driver, of bare forks and of a bare loop; the queue's whole search and reduction in
-each language. --row picks those whose name has that text. All times are CPU seconds, medians. SPDX-License-Identifier: MIT
+those of the post's driver, of bare forks and of a bare loop; the whole search and reduction of the
+queue in each language, and of the challenges. Where a fork bounds a row, a bare loop that forks stands
+below. --row picks those whose name has that text. All times are CPU seconds, medians.
+SPDX-License-Identifier: MIT
 """
 
 import argparse
@@ -21,6 +23,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from challenges.challenges import CHALLENGES
 from measure import in_turn, run_tool, table
 
 HERE = Path(__file__).resolve().parent / "effort"
@@ -69,10 +72,11 @@ def turns_flag(folder, build, us):
     return f"-DTURNS={max(1, round((us / 1e6 - least) / turn))}"
 
 
-def at_sizes(attempts, largest):
-    """The runs of a search with --attempts, as the bare loop takes them."""
+def at_sizes(attempts, largest, rows=""):
+    """The runs of a search with --attempts, as the bare loop takes them, all in one process or in
+    forks of rows (":4": each has a fourth of the runs before it)."""
     powers = [2**k for k in range(largest.bit_length())]
-    return [f"{size}:{attempts if size >= 16 else 1}" for size in powers]
+    return [f"{size}:{attempts if size >= 16 else 1}{rows}" for size in powers]
 
 
 # ---- Rows: each yields (name, measure, middle); measure(build, round) is a figure ----
@@ -108,8 +112,15 @@ def share_rows(folder, options):
         yield f"share of the test, {label}", lambda build, k, us=us: share(
             "spin", [turns_flag(folder, build, us)], round(333_333 / us), 64, build, k), None
     for attempts in (20_000, 2000, 100):
-        yield f"ASan+UBSan over a bare loop, {attempts} attempts", lambda build, k, n=attempts: share(
-            "repaired", SANITIZE, n, 4096 if n < 20_000 else 256, build, k), None
+        largest = 4096 if attempts < 20_000 else 256
+        yield f"ASan+UBSan over a bare loop, {attempts} attempts", lambda build, k, n=attempts, most=largest: (
+            share("repaired", SANITIZE, n, most, build, k)), None
+
+        def of_forks(build, k, n=attempts, most=largest):
+            bare = compiled(folder, build, "repaired", *SANITIZE, over="bare")
+            return (bare_seconds(bare, at_sizes(n, most)) /
+                    bare_seconds(bare, at_sizes(n, most, rows=":4")))
+        yield f"the same of a bare loop with a fork for each row, {attempts} attempts", of_forks, None
 
 
 def mode_rows(folder, options):
@@ -139,14 +150,30 @@ def ignored_rows(folder, options):
         return run.done["runs"] / run.cpu
     yield ("a third is ignored: rate over that without",
            lambda build, k: long_rate(build, k, "third") / long_rate(build, k, "no_third"), None)
-    newest, sizes = options.after.resolve(), at_sizes(2_000_000, 64)  # old headers cannot leave a run
-    yield "the same of a bare loop", lambda build, k: (
-        bare_seconds(compiled(folder, newest, "no_third", over="bare"), sizes) /
-        bare_seconds(compiled(folder, newest, "third", over="bare"), sizes)), None
+    newest = options.after.resolve()  # old headers cannot leave a run
+    for how, rows in (("", ""), (" with a fork for each 8,192 runs", ":4:8192")):
+        yield f"a third is ignored: a bare loop's{how}", lambda build, k, rows=rows: (
+            bare_seconds(compiled(folder, newest, "no_third", over="bare"), at_sizes(2_000_000, 64)) /
+            bare_seconds(compiled(folder, newest, "third", over="bare"),
+                         at_sizes(2_000_000, 64, rows))), None
+
+
+def challenge_rows(folder, options):
+    """Searches and reductions of all challenges, each build's over its own headers."""
+    names = sorted(CHALLENGES)
+    def seconds(build, k):
+        program = Path(folder, f"challenges-{abs(hash(build)):x}")
+        if not program.exists():
+            subprocess.run(["cc", "-std=gnu11", "-O2", f"-I{headers(build)}", "-o", program,
+                            *(HERE.parent / "challenges").glob("*.c")], check=True)
+        return sum(searched(build, program, k, "--reduce", "--", name).cpu for name in names)
+    yield f"--reduce of {len(names)} challenges together: s", seconds, None
 
 
 def language_rows(folder, options):
-    """The whole of a search and its reduction, of which the search is a small part."""
+    """The whole of a search and its reduction, of which the search is a small part. The first python3
+    on the path may be a shim in shell, which takes as long as five starts."""
+    os.environ["PATH"] = os.pathsep.join((str(Path(sys.executable).resolve().parent), os.environ["PATH"]))
     for name, file in (("C", None), ("Python", "python/queue.py"), ("Node", "javascript/queue.mjs"),
                        ("Go", "go/queue")):
         def seconds(build, k, name=name, file=file):
@@ -161,6 +188,9 @@ def language_rows(folder, options):
                 program = headers(build) / file
             return searched(build, program, k, "--reduce").cpu
         yield f"queue --reduce in {name}: s", seconds, None
+    for name, words in (("Python", ("python3", "-c", "")), ("Node", ("node", "-e", ""))):
+        yield f"a bare start of {name}: s", lambda build, k, words=words: bare_seconds(
+            words[0], words[1:]), None
 
 
 def measured(measure, middle, builds, count):
@@ -179,7 +209,8 @@ def main():
     builds = [options.before.resolve(), options.after.resolve()]
     rows = []
     with tempfile.TemporaryDirectory(prefix="frng-effort-") as folder:
-        for make in (cpu_rows, rare_rows, share_rows, ignored_rows, mode_rows, language_rows):
+        for make in (cpu_rows, rare_rows, share_rows, ignored_rows, mode_rows, language_rows,
+                     challenge_rows):
             for name, measure, middle in make(folder, options):
                 if options.row and not any(text in name for text in options.row):
                     continue
