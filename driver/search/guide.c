@@ -20,6 +20,9 @@
  * A run repeats an entry up to a byte, and is looked at only behind it: most of it costs what it
  * costs without guidance. A new entry is repeated once, to be looked at whole.
  *
+ * Where a target records neither comparisons nor goals, its draws tell how far a run came: the more
+ * it made before it ended, the higher it is.
+ *
  * Fresh runs are never looked at: they cost what they cost without guidance. They cost as much as
  * guided runs together, and SHARES_MOST times that once those have shown nothing new for long,
  * where no goal was reached. */
@@ -40,6 +43,7 @@ enum {
     ROW_MOST = 256,
     FRESH_COST = 256,     /* of a run, and its bytes */
     GUIDED_COST = 512,    /* of a guided run, and its bytes; */
+    DRAWS_COST = 2048,    /* the same where fresh runs have no hooks that slow them down */
     RECORD_COST = 8,      /* and of each of its records */
     QUIET_COST = 1 << 20, /* what shows nothing new for so long gives fresh runs a share more */
     SHARES_MOST = 16,     /* at most so many */
@@ -55,6 +59,7 @@ enum {
     NEWEST = 8,
     TAIL_SIZES = 10, /* fresh bytes: 8, 16, ..., 4096 */
     TRIED_SLOTS = 1 << 16,
+    DRAWS_SHARES = 8, /* shares of fresh runs where draws alone guide, until there is news */
     FIRST_GOAL = FRNG_GUIDE_SITES - FRNG_GUIDE_GOALS /* place */
 };
 
@@ -82,6 +87,7 @@ typedef struct row {
 
 struct guide {
     uint64_t size_max; /* of an input */
+    bool by_draws;     /* nothing but the draws of runs tells how far they came */
     uint64_t random;
     uint64_t planned, taken, under_way; /* rows; those under way follow those taken */
     uint64_t next_at, cost;             /* of the next row to plan */
@@ -303,10 +309,13 @@ static bool plan_one(guide *g, row *r, uint32_t most) {
     return put_changed(g, r, e);
 }
 
+/* The place of a goal without a name, which no test has: how many draws a run made. */
+static uint32_t depth_place(void) { return frng__goal_place(""); }
+
 /* Let fresh runs follow for what guided ones cost. */
 static void charge(guide *g, uint64_t cost) {
-    g->next_at +=
-        cost * smaller(1 + g->quiet_cost / QUIET_COST, g->goal_count > 0 ? 1 : SHARES_MOST);
+    const bool has_goal = g->goal_count > (g->highest[depth_place() - FIRST_GOAL] != NULL ? 1 : 0);
+    g->next_at += cost * smaller(1 + g->quiet_cost / QUIET_COST, has_goal ? 1 : SHARES_MOST);
     g->cost += cost;
     g->quiet_cost += cost;
 }
@@ -323,6 +332,7 @@ static void plan(guide *g) {
     for (uint32_t i = 0; i < g->goal_count; i++) /* as high is news to the target, too */
         r->known.sites[FIRST_GOAL + g->goals[i]].near--;
     while (r->count < most && plan_one(g, r, most)) continue;
+    if (g->by_draws) memset(r->known.from, 0, sizeof r->known.from);
     assert(r->count > 0);
 }
 
@@ -336,6 +346,18 @@ static void keep_highest(guide *g, uint32_t goal, uint64_t at) {
     free(g->highest[goal]);
     e->peak = e->size;
     g->highest[goal] = e;
+}
+
+/* How many draws a run made is how high it came, unless it ended for lack of bytes: what it drew
+ * then follows from what it was given. */
+static void note_depth(const candidate_set *set, uint32_t passed) {
+    frng_guide_site *deepest = &set->known->sites[depth_place()];
+    for (uint64_t i = 0; i < set->log_count; i++) {
+        const frng_guide_record *r = &set->log[i];
+        if (r->type != FRNG_GUIDE_DRAW || r->run >= passed || set->passes[r->run].ran_out) continue;
+        if (r->draws < deepest->near) continue;
+        *deepest = (frng_guide_site){r->draws, (uint32_t)r->u.draw.end, r->run};
+    }
 }
 
 /* Find out what a row has shown that was not known. Return whether it is anything; has_news[i] is 1
@@ -389,6 +411,7 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
     const uint64_t made = smaller(passed + 1, r->count);
     assert(g->under_way-- > 0 && passed <= r->count);
     g->quiet_rows++;
+    if (g->by_draws) note_depth(set, passed);
     if (find_news(g, set, passed, news, peaks, climbs)) g->quiet_rows = g->quiet_cost = 0;
     for (uint32_t k = 0; k < passed; k++) {
         const uint64_t begin = i;
@@ -399,7 +422,8 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
         g->drawn = larger(g->drawn, smaller(wanted, ENTRY_MAX));
         learn(g, r, k, news[k], peaks[k], climbs, &set->log[begin], i - begin);
     }
-    charge(g, made * GUIDED_COST + r->ends[made - 1] + set->log_count * RECORD_COST);
+    charge(g, made * (g->by_draws ? DRAWS_COST : GUIDED_COST) + r->ends[made - 1] +
+                  set->log_count * RECORD_COST);
     plan(g);
 }
 
@@ -492,7 +516,10 @@ uint64_t guide_cost(const guide *g, uint64_t runs, uint64_t size) {
     return runs * (FRESH_COST + smaller(drawn, g->drawn_most));
 }
 
-uint64_t guide_begin(guide *g, uint64_t runs, uint64_t size, uint64_t drawn, uint64_t most) {
+uint64_t guide_begin(guide *g, bool by_draws, uint64_t runs, uint64_t size, uint64_t drawn,
+                     uint64_t most) {
+    g->by_draws = by_draws;
+    if (by_draws) g->quiet_cost = DRAWS_SHARES * QUIET_COST;
     g->drawn_share = smaller(1024, drawn / (1 + size / 1024));
     g->drawn_most = most;
     g->next_at = runs * FRESH_COST + drawn;

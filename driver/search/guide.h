@@ -28,8 +28,10 @@ guide *guide_create(uint64_t seed, uint64_t size_max);
 void guide_destroy(guide *g); /* NULL is allowed */
 
 /* Begin, after so many fresh runs, of `size` bytes in all, of which they drew `drawn`; no run draws
- * more than `most`, as far as is known. Return what they have cost. */
-uint64_t guide_begin(guide *g, uint64_t runs, uint64_t size, uint64_t drawn, uint64_t most);
+ * more than `most`, as far as is known. `by_draws`: the target records nothing else. Return what
+ * they have cost. */
+uint64_t guide_begin(guide *g, bool by_draws, uint64_t runs, uint64_t size, uint64_t drawn,
+                     uint64_t most);
 bool guide_has_begun(const guide *g);
 
 /* Return the cost of later fresh runs: decisions count it, and no time. */

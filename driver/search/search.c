@@ -379,10 +379,12 @@ static uint64_t cost_of(const search *s, uint64_t runs, uint64_t size) {
 static bool begin_to_guide(search *s) {
     if (s->guide == NULL || guide_has_begun(s->guide) || !strategy_has_grown(s->strategy))
         return false;
-    if (s->config->needs_goal && tally_goal(&s->result->tally) == NULL) return false;
+    const bool by_draws = s->config->needs_goal && tally_goal(&s->result->tally) == NULL;
+    if (by_draws && !s->config->climbs_by_draws) return false;
     const uint64_t most = tally_most_used(&s->result->tally);
-    s->cost = guide_begin(s->guide, s->fresh, s->asked, tally_sum_drawn(&s->result->tally),
-                          most < s->asked_most ? most : UINT64_MAX);
+    s->cost =
+        guide_begin(s->guide, by_draws, s->fresh, s->asked, tally_sum_drawn(&s->result->tally),
+                    most < s->asked_most ? most : UINT64_MAX);
     return true;
 }
 

@@ -190,6 +190,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
         .ends = s->runs.layout.forks_none && s->runs.mode == MODE_PERSISTENT ? workers.jobs : 0,
         .is_guided = is_guided,
         .needs_goal = !can->can_guide,
+        .climbs_by_draws = o->keep_going || o->budget_ns != CLOCK_NEVER,
         .looks_outside = session_looks_outside(s),
         .cpu_ns = o->keep_going ? CLOCK_NEVER : SEARCH_CPU_MS * CLOCK_NS_PER_MS,
         .keeps_going = o->keep_going,

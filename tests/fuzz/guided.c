@@ -86,7 +86,7 @@ void fuzz_guide(fuzz_input *in) {
     guide *g = guide_create(fuzz_u8(in), size_max);
     begin();
     FUZZ_HOLDS(g != NULL);
-    guide_begin(g, 1, size_max, size_max / 2, size_max);
+    guide_begin(g, fuzz_u8(in) % 2 != 0, 1, size_max, size_max / 2, size_max);
     for (int i = 0; i < ROWS; i++) {
         set.log_count = 0;
         guide_fill(g, &set);

@@ -31,6 +31,22 @@ $ for jobs in 1 2 5; do frng-search ./late -q --rng-seed 1 --jobs $jobs --json l
 | size=7 hex=00009d3ad77411
 | size=7 hex=00009d3ad77411
 |       3 "runs":55817 "guided":11046
+# Without a goal, a long search goes on from the runs that drew most before they ended.
+$ cat >steps.c <<'END'
+> #include <frng_main.h>
+> static bool test(frng *f) {
+>     for (unsigned step = 1; step <= 9; step++) {
+>         uint8_t ticket;
+>         FRNG_TRY(frng_u8(f, &ticket));
+>         if (ticket != (uint8_t)(step * 0x9d)) return true;
+>     }
+>     return false;
+> }
+> FRNG_MAIN(test)
+> END
+> gcc -O1 -I $SOURCE/frng -o steps steps.c
+$ for jobs in 1 2 5; do frng-search ./steps -q --rng-seed 1 --time 1h --jobs $jobs; done | uniq -c
+|       3 size=9 hex=9d3ad77411ae4be885
 # What found nothing shows how high runs came, and how to make the first of them.
 $ for how in '--jobs 1 --json none' '--jobs 5 --json end' '--guide off' '--mode spawn --attempts 20'; do
 >   frng-search ./queue-99 --rng-seed 1 --size-max 128 $how 2>&1 | grep -A1 goals; done

@@ -263,7 +263,7 @@ static guide *begin_rows(candidate_set *set, size_t records) {
     set->known = malloc(sizeof *set->known);
     set->log = malloc(records * sizeof *set->log);
     ck_assert(g != NULL && set->bytes != NULL && set->known != NULL && set->log != NULL);
-    guide_begin(g, 100, 6400, 3200, 64);
+    guide_begin(g, false, 100, 6400, 3200, 64);
     return g;
 }
 
