@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Says so on stderr: by then the message is out. */
+/* Says so on stderr, where the message follows. */
 void frng_on_assert(const char *site);
 void frng_on_assert(const char *site) { fprintf(stderr, "hook: %s\n", site); }
 
@@ -33,12 +33,12 @@ static const char *message_of(void (*act)(void)) {
 /* `act` fails at one line of this file, returned, saying `expected` and telling the hook. */
 static int check_failure(void (*act)(void), const char *expected) {
     const char *text = message_of(act);
-    const size_t length = strlen(__FILE__);
+    const char site[] = "hook: " __FILE__ ":";
     char whole[1024];
-    ck_assert_int_eq(strncmp(text, __FILE__ ":", length + 1), 0);
-    const int line = atoi(text + length + 1);
-    snprintf(whole, sizeof whole, "%s:%d: assertion failed: %s\nhook: %s:%d\n", __FILE__, line,
-             expected, __FILE__, line);
+    ck_assert_int_eq(strncmp(text, site, strlen(site)), 0);
+    const int line = atoi(text + strlen(site));
+    snprintf(whole, sizeof whole, "%s%d\n%s:%d: assertion failed: %s\n", site, line, __FILE__, line,
+             expected);
     ck_assert_str_eq(text, whole);
     return line;
 }
@@ -97,7 +97,7 @@ TEST(a_failure_in_a_step_names_it) {
     char expected[1024];
     step_name = "pop";
     snprintf(expected, sizeof expected,
-             "%s:%d: assertion failed in pop: three == four\nhook: %s:%d in pop\n", __FILE__,
+             "hook: %s:%d in pop\n%s:%d: assertion failed in pop: three == four\n", __FILE__,
              PLAIN_LINE, __FILE__, PLAIN_LINE);
     ck_assert_str_eq(message_of(plain), expected);
     step_name = "";
@@ -110,8 +110,7 @@ static void with_output(void) {
 }
 
 TEST(what_was_printed_before_is_not_lost) {
-    const char *text = message_of(with_output);
-    ck_assert_int_eq(strncmp(text, "before " __FILE__, 7 + strlen(__FILE__)), 0);
+    ck_assert_ptr_nonnull(strstr(message_of(with_output), "before " __FILE__ ":"));
 }
 
 TEST(what_holds_is_evaluated_once_and_silent) {
