@@ -51,6 +51,7 @@ enum {
     LOOKS_PER_TIMEOUT = 8,      /* checks of a batch's progress in each timeout */
     LOOK_MAX_MS = 100,          /* time between two of them, at most */
     TEMP_FILES_MOST = 256,      /* that a server which makes its runs in itself may leave */
+    SETTLED_AFTER = 2,          /* runs before a run, after which it is as after more */
     SAMPLE_ALL = 16,            /* first runs, all of which are compared with runs in forks */
     SAMPLE_SHARE = 14,          /* one run in 2^14 is compared, */
     SAMPLE_SHARE_OF_STARTS = 16 /* or one in 2^16 where each comparison starts a program, or is of a
@@ -405,6 +406,22 @@ static bool is_known_fresh(runner_server *r, const batch *once, known_run row) {
     return false;
 }
 
+/* True if one run and two before a run have the same effect on it as all those of its part: it has
+ * drawn what a lazy library makes once, and what runs keep does not go on changing. */
+static bool has_settled(runner_server *r, const part *p, uint64_t drawn, uint64_t digest) {
+    const volatile frng_report *report = r->report.report;
+    const uint32_t last = p->batch.count - 1;
+    for (uint32_t before = 1; before <= SETTLED_AFTER && before <= last; before++) {
+        const batch again = batch_part(&p->batch, last - before, before + 1);
+        outcome o;
+        if (!run_alone(r, &again, FRNG_DIGEST | FRNG_ONE_PROCESS, FRNG_LEAKS_IGNORE, &o))
+            return true;
+        if (o.verdict != VERDICT_PASS || drawn != report->digest_drawn || digest != report->digest)
+            return false;
+    }
+    return last > 0;
+}
+
 /* Repeat the last run of a part, which passed, alone; or all runs since the last known failure. If
  * they differ, record an isolation violation, or let no process go on any more; return false. */
 static bool is_same_fresh(runner_server *r, const part *p, run_result *result) {
@@ -428,10 +445,10 @@ static bool is_same_fresh(runner_server *r, const part *p, run_result *result) {
         distrust_warm(r);
     } else if (o.verdict != VERDICT_PASS) {
         distrust(r, ISOLATION_FRESH_FAILS, t, result);
-    } else if (drawn != report->digest_drawn) {
-        distrust(r, ISOLATION_OTHER_COUNT, t, result);
-    } else if (digest != report->digest) {
-        distrust(r, ISOLATION_OTHER_DRAWS, t, result);
+    } else if (drawn != report->digest_drawn || digest != report->digest) {
+        const bool is_count = drawn != report->digest_drawn;
+        if (has_settled(r, p, drawn, digest)) return true;
+        distrust(r, is_count ? ISOLATION_OTHER_COUNT : ISOLATION_OTHER_DRAWS, t, result);
     } else {
         return true;
     }

@@ -297,15 +297,28 @@ static bool is_second(void) {
     return was;
 }
 
+/* True in each second run of a process. */
+static bool is_even(void) {
+    static bool even = true;
+    even = !even;
+    return even;
+}
+
 static bool counts_otherwise(frng *f) {
     uint16_t more;
-    return !is_second() || frng_u16(f, &more);
+    return !is_even() || frng_u16(f, &more);
 }
 
 static bool draws_otherwise(frng *f) {
     bool coin;
     uint8_t byte;
-    return is_second() ? frng_bool(f, &coin) : frng_u8(f, &byte);
+    return is_even() ? frng_bool(f, &coin) : frng_u8(f, &byte);
+}
+
+static bool settles(frng *f) {
+    uint16_t more;
+    uint8_t byte;
+    return is_second() ? frng_u8(f, &byte) : frng_u16(f, &more);
 }
 
 static bool leaves_once(frng *f) {
@@ -365,6 +378,7 @@ static const struct deed {
     {"counts-otherwise", 0, NULL, NULL, counts_otherwise},
     {"draws-otherwise", 0, NULL, NULL, draws_otherwise},
     {"leaves-once", 0, NULL, NULL, leaves_once},
+    {"settles", 0, NULL, NULL, settles},
 };
 
 static const struct deed *chosen;

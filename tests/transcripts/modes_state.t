@@ -9,7 +9,7 @@ $ ln -s $SOURCE/tests/sut/in_process.py .; cat >noticed <<'END'
 > END
 > chmod +x noticed; ./noticed 300 sut-dirt -- counts-otherwise 0; ./noticed 300 sut-dirt -- draws-otherwise 0
 > ./noticed 50 sut-dirt -- leaves-once 0; ./noticed 60 ./in_process.py -- once 3
-| 3 "mode":"persistent" "mode":"fork"
+| 0 "mode":"persistent" "mode":"fork"
 | the test keeps state between its runs, or is flaky: size N, seed N drew another count of bytes than it does in a fresh process; from now on each run has a process of its own
 | 0 "mode":"persistent" "mode":"fork"
 | the test keeps state between its runs, or is flaky: size N, seed N made other draws than it does in a fresh process; from now on each run has a process of its own
@@ -17,6 +17,11 @@ $ ln -s $SOURCE/tests/sut/in_process.py .; cat >noticed <<'END'
 | the test keeps state between its runs, or is flaky: size N, seed N or one before it left a process behind; from now on each run has a process of its own
 | 3 "mode":"persistent" "mode":"spawn"
 | the test keeps state between its runs, or is flaky: size N, seed N failed after other runs, and passes in a fresh process; from now on each run has a process of its own
+# What only the first run of a process does otherwise is no state that a later one meets.
+$ frng-search --rng-seed 1 --jobs 1 --json settled --attempts 3000 --size-max 8 sut-dirt -- settles 0 2>&1 | grep -c state
+> grep -o '"mode":"[a-z]*"' settled | sort -u
+| 0
+| "mode":"persistent"
 # What runs take away from later ones is no failure. A busy machine puts few runs in one process.
 $ taken() { frng-search --rng-seed 1 --jobs 1 --json events --size-max 1 "$@" 0 2>err || echo $?; cat err | grep state | grep -v 'failed after other runs, and passes in a fresh'
 >   [ $(grep -c 'keeps state' err) -le 1 ] || cat err; [ $1 = --mode ] || ! grep -q 'keeps state' err || tail -n 1 events | grep -o '"mode":"persistent"'; rm events; }
