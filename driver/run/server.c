@@ -576,9 +576,11 @@ static void spawn_one(runner_server *r, const batch *b, run_result *result) {
         return;
     }
     const batch once = batch_part(b, result->ran, 1);
+    const int64_t start_ns = clock_now_ns();
     bytes_tail_clear(&result->output);
     result->is_shared = false;
     result->last = r->spawn->once(r->spawn, &once, r->purpose, result);
+    r->made_ns += clock_now_ns() - start_ns;
     r->cancelled = result->cancelled;
     if (!result->cancelled) result->ran++;
     if (!runner_is_shown(r->purpose)) r->has_states |= runner_spawn_has_states(r->spawn);

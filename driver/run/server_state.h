@@ -43,7 +43,7 @@ typedef struct runner_server {
     bool cancelled;       /* the current batch is cancelled */
     run_purpose purpose;  /* of the batch in progress */
     int64_t cpu_ns, unseen_ns; /* CPU time of all runs, and time since it was seen */
-    int64_t made_ns;           /* time in which servers made runs of the batch */
+    int64_t made_ns;           /* time in which the runs of the batch were made */
     bool knows_end;            /* the end of a process was judged */
     uint32_t ends;             /* in the batch in progress */
     bool end_failed;           /* one of them did */
