@@ -126,6 +126,7 @@ FRNG__ONCE uint64_t frng__stay_prepare(void) {
     if (&frng__has_cpp != NULL) return 0;
 #endif
     if (off != NULL && off[0] != '\0' && strcmp(off, "0") != 0) return 0;
+    if (frng__stay()->shared != NULL) return FRNG_CAN_STAY; /* by an earlier check */
     shared = mmap(NULL, sizeof(frng__stay_shared), PROT_READ | PROT_WRITE,
                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) return 0;
