@@ -309,12 +309,13 @@ static bool plan_one(guide *g, row *r, uint32_t most) {
     return put_changed(g, r, e);
 }
 
-/* The place of a goal without a name, which no test has: how many draws a run made. */
+/* The place of a goal without a name: how many draws a run made. */
 static uint32_t depth_place(void) { return frng__goal_place(""); }
 
 /* Let fresh runs follow for what guided ones cost. */
 static void charge(guide *g, uint64_t cost) {
-    const bool has_goal = g->goal_count > (g->highest[depth_place() - FIRST_GOAL] != NULL ? 1 : 0);
+    const bool has_depth = g->by_draws && g->highest[depth_place() - FIRST_GOAL] != NULL;
+    const bool has_goal = g->goal_count > has_depth;
     g->next_at += cost * smaller(1 + g->quiet_cost / QUIET_COST, has_goal ? 1 : SHARES_MOST);
     g->cost += cost;
     g->quiet_cost += cost;
@@ -354,8 +355,8 @@ static void note_depth(const candidate_set *set, uint32_t passed) {
     frng_guide_site *deepest = &set->known->sites[depth_place()];
     for (uint64_t i = 0; i < set->log_count; i++) {
         const frng_guide_record *r = &set->log[i];
-        if (r->type != FRNG_GUIDE_DRAW || r->run >= passed || set->passes[r->run].ran_out) continue;
-        if (r->draws < deepest->near) continue;
+        if (r->type != FRNG_GUIDE_DRAW || r->run >= passed || r->draws < deepest->near) continue;
+        if (set->passes[r->run].ran_out || set->passes[r->run].discarded) continue;
         *deepest = (frng_guide_site){r->draws, (uint32_t)r->u.draw.end, r->run};
     }
 }
@@ -427,10 +428,11 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
     plan(g);
 }
 
-/* Return the number of a goal's place, or FRNG_GUIDE_GOALS if another goal shares the place: then
- * the heights that guided runs record there may be of either. */
-static uint32_t goal_of(const tally *t, const tally_row *goal) {
+/* Return the number of a goal's place, or FRNG_GUIDE_GOALS if another goal, or the count of draws,
+ * shares the place: then the heights that guided runs record there may be of either. */
+static uint32_t goal_of(const guide *g, const tally *t, const tally_row *goal) {
     const uint32_t place = frng__goal_place(goal->name);
+    if (g->by_draws && place == depth_place()) return FRNG_GUIDE_GOALS;
     for (size_t i = 0; i < t->row_count; i++) {
         const tally_row *other = &t->rows[i];
         if (other != goal && other->kind == TALLY_GOAL && frng__goal_place(other->name) == place)
@@ -444,7 +446,7 @@ void guide_offer(guide *g, const tally *t) {
     if (t->lost > 0) return; /* of too many names, those that have a row depend on the batches */
     for (size_t i = 0; i < t->row_count && g->corpus_count < CORPUS_MAX; i++) {
         const tally_row *goal = &t->rows[i];
-        const uint32_t at = goal->kind == TALLY_GOAL ? goal_of(t, goal) : FRNG_GUIDE_GOALS;
+        const uint32_t at = goal->kind == TALLY_GOAL ? goal_of(g, t, goal) : FRNG_GUIDE_GOALS;
         if (at == FRNG_GUIDE_GOALS) continue;
         const uint64_t size = smaller(goal->at.size, smaller(ENTRY_MAX, g->size_max));
         uint64_t *offered = &g->offered[at];
@@ -458,7 +460,7 @@ void guide_offer(guide *g, const tally *t) {
 }
 
 uint64_t guide_height(const guide *g, const tally *t, const tally_row *goal) {
-    const uint32_t at = g != NULL ? goal_of(t, goal) : FRNG_GUIDE_GOALS;
+    const uint32_t at = g != NULL ? goal_of(g, t, goal) : FRNG_GUIDE_GOALS;
     return at == FRNG_GUIDE_GOALS ? goal->most : larger(goal->most, g->known[FIRST_GOAL + at].near);
 }
 
@@ -466,7 +468,7 @@ void guide_add_to_tally(const guide *g, tally *t) {
     t->compares_outside = g != NULL && g->known[FRNG_GUIDE_OUTSIDE].near > 0;
     for (size_t i = 0; g != NULL && i < t->row_count; i++) {
         tally_row *goal = &t->rows[i];
-        const uint32_t at = goal->kind == TALLY_GOAL ? goal_of(t, goal) : FRNG_GUIDE_GOALS;
+        const uint32_t at = goal->kind == TALLY_GOAL ? goal_of(g, t, goal) : FRNG_GUIDE_GOALS;
         const entry *e = at < FRNG_GUIDE_GOALS ? g->highest[at] : NULL;
         seed_input input;
         if (e != NULL && seed_input_keep(e->bytes, e->size, &input))

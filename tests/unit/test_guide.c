@@ -256,6 +256,8 @@ static void check_set(const candidate_set *set) {
     }
 }
 
+static bool by_draws;
+
 static guide *begin_rows(candidate_set *set, size_t records) {
     guide *g = guide_create(7, 1 << 16);
     set->bytes_max = GUIDE_SET_BYTES;
@@ -263,7 +265,7 @@ static guide *begin_rows(candidate_set *set, size_t records) {
     set->known = malloc(sizeof *set->known);
     set->log = malloc(records * sizeof *set->log);
     ck_assert(g != NULL && set->bytes != NULL && set->known != NULL && set->log != NULL);
-    guide_begin(g, false, 100, 6400, 3200, 64);
+    guide_begin(g, by_draws, 100, 6400, 3200, 64);
     return g;
 }
 
@@ -289,6 +291,45 @@ TEST(rows_are_short_after_news) {
         guide_take(g, &set, set.count);
     }
     end_rows(g, &set);
+}
+
+/* A deeper run that was discarded hides none. No goal is as high as runs are deep. */
+TEST(the_deepest_run_that_counts_is_news_of_draws) {
+    static tally t = {.row_count = 1, .rows[0] = {.name = "bb", .kind = TALLY_GOAL, .most = 1}};
+    candidate_set set = {.log_count = 2};
+    by_draws = true;
+    guide *g = begin_rows(&set, 2);
+    set.log[0] = (frng_guide_record){.type = FRNG_GUIDE_DRAW, .run = 3, .draws = 4};
+    set.log[1] = (frng_guide_record){.type = FRNG_GUIDE_DRAW, .run = 5, .draws = 9};
+    set.passes[5].discarded = true;
+    ck_assert_uint_eq(frng__goal_place("bb"), frng__goal_place(""));
+    for (int row = 0; row < 3; row++) {
+        guide_fill(g, &set);
+        ck_assert_uint_eq(set.count, 8);
+        guide_take(g, &set, set.count);
+        set.log_count = 0;
+    }
+    ck_assert_uint_eq(guide_height(g, &t, &t.rows[0]), 1);
+    end_rows(g, &set);
+}
+
+/* Rows cost the same share of fresh runs, whatever the name of a goal. */
+TEST(all_goals_are_worth_as_many_rows) {
+    uint64_t room[2];
+    for (int i = 0; i < 2; i++) {
+        candidate_set set = {0};
+        guide *g = begin_rows(&set, 1);
+        for (int row = 0; row < 60; row++) {
+            guide_fill(g, &set);
+            if (row == 0)
+                set.known->sites[frng__goal_place(i == 0 ? "bb" : "b")] =
+                    (frng_guide_site){1, 4, 5};
+            guide_take(g, &set, set.count);
+        }
+        ck_assert_int_eq(guide_turn(g, 0, false, &room[i]), GUIDE_FRESH);
+        end_rows(g, &set);
+    }
+    ck_assert_uint_eq(room[0], room[1]);
 }
 
 /* What shows something new is repeated, to be looked at from its first byte on. */
