@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { RESERVE_BYTES = 1 << 20 };
@@ -44,6 +43,17 @@ void *memory_grown(void *list, size_t count, size_t size) {
     void *volatile old = list; /* it stays where reallocarray fails, which gcc does not see */
     void *memory = reallocarray(old, count, size);
     return memory_need(is_missing(memory) ? reallocarray(old, count, size) : memory);
+}
+
+FILE *memory_stream(char **text, size_t *size) {
+    FILE *stream = open_memstream(text, size);
+    return memory_need(is_missing(stream) ? open_memstream(text, size) : stream);
+}
+
+/* The C library may close it well, and leave no text, or not all of it. */
+char *memory_close(FILE *stream, char *const *text) {
+    const bool has_failed = ferror(stream) != 0;
+    return memory_need(fclose(stream) == 0 && !has_failed ? *text : NULL);
 }
 
 char *memory_format(const char *format, va_list arguments) {

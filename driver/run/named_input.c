@@ -78,12 +78,11 @@ static size_t extension_length(const char *at) {
 static char *replaced(const char *word, const char *path) {
     char *text = NULL;
     size_t length;
-    FILE *out = memory_need(open_memstream(&text, &length));
+    FILE *out = memory_stream(&text, &length);
     for (const char *at; (at = strstr(word, "@@")) != NULL; word = at + 2)
         fprintf(out, "%.*s%s", (int)(at - word), word, path);
     fputs(word, out);
-    fclose(out);
-    return memory_need(text);
+    return memory_close(out, &text);
 }
 
 char **named_argv(char *const *argv, const char *path) {

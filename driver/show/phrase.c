@@ -191,23 +191,21 @@ static void put_excerpt(FILE *out, const bytes_tail *output, const char *site) {
 
 const char *phrase_excerpt(const bytes_tail *output, const char *site) {
     char *text = NULL;
-    FILE *out = memory_need(open_memstream(&text, &(size_t){0}));
+    FILE *out = memory_stream(&text, &(size_t){0});
     put_excerpt(out, output, site);
-    fclose(out);
-    return lend(text);
+    return lend(memory_close(out, &text));
 }
 
 /* ---- Commands ---- */
 
 const char *phrase_words(const char *before, const char *const *words) {
     char *line = NULL;
-    FILE *out = memory_need(open_memstream(&line, &(size_t){0}));
+    FILE *out = memory_stream(&line, &(size_t){0});
     for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
         fputs(i == 0 ? before : " ", out);
         put_word(out, words[i]);
     }
-    fclose(out);
-    return lend(line);
+    return lend(memory_close(out, &line));
 }
 
 const char *phrase_shell(const char *word) {

@@ -631,7 +631,7 @@ static void show_page(const page *p) {
     }
     fputs("\033[?25h\033[?2026l", out);
     shown.size = now;
-    if (fclose(out) == 0) {
+    if (fclose(out) == 0 && text != NULL) {
         fwrite(text, 1, length, stderr);
         fflush(stderr);
     }

@@ -707,7 +707,7 @@ static void put_lost(FILE *out, const summary *s) {
 char *text_summary_result(const summary *s) {
     char *line = NULL;
     size_t length;
-    FILE *out = memory_need(open_memstream(&line, &length));
+    FILE *out = memory_stream(&line, &length);
     for (size_t i = 0; i < s->each_count; i++) text_put_result_named(out, &s->each[i]);
     if (s->each_count == 0 && s->setup->task == TASK_REDUCE_FILE && s->best.saved != NULL) {
         fprintf(out, "size=%" PRIu64 " output=%s", s->best.failure->input.size,
@@ -718,8 +718,7 @@ char *text_summary_result(const summary *s) {
         put_input(out, &s->best);
     }
     if (s->each_count == 0) fputs("\n", out);
-    fclose(out);
-    return line;
+    return memory_close(out, &line);
 }
 
 static void take_start(text_sink *t, const run_setup *s) {

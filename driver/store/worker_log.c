@@ -525,15 +525,12 @@ static char *shorten(const worker_log *l, size_t *size) {
     const ssize_t count = regular_read(l->fd, 0, bytes, (size_t)status.st_size);
     log_line found[KINDS];
     find_lines(bytes, count > 0 ? (size_t)count : 0, found);
-    FILE *out = count > 0 ? open_memstream(&text, size) : NULL;
+    FILE *out = count > 0 ? memory_stream(&text, size) : NULL;
     for (line_kind kind = EARLIER; kind < KINDS; kind++) {
         if (out != NULL && found[kind].at != NULL) fwrite(found[kind].at, 1, found[kind].size, out);
         json_decref(found[kind].object);
     }
-    if (out != NULL && fclose(out) != 0) {
-        free(text);
-        text = NULL;
-    }
+    if (out != NULL) memory_close(out, &text);
     free(bytes);
     return text;
 }

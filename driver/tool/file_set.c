@@ -616,7 +616,7 @@ static int fill(const file_set *s, int fd, size_t at, const uint8_t *bytes, size
                 bool is_done) {
     char path[PATH_MAX], *state = NULL, *before = read_state(s);
     size_t length, place = 0;
-    FILE *text = memory_need(open_memstream(&state, &length));
+    FILE *text = memory_stream(&state, &length);
     int error = 0;
     fprintf(text, "%s%s", is_done ? STATE_DONE : "", s->state);
     for (size_t i = 0; error == 0 && i < s->count; i++) {
@@ -625,7 +625,7 @@ static int fill(const file_set *s, int fd, size_t at, const uint8_t *bytes, size
         fprintf(text, "%s\n", name_in_output(s, &s->files[i], path));
         error = put_file(s, fd, &s->files[i], &now, s->files[i].is_put);
     }
-    if (fclose(text) != 0) memory_need(NULL);
+    memory_close(text, &state);
     snprintf(path, sizeof path, "%s", path_base(s->output));
     if (error == 0 && before != NULL) error = keep_others(s, before, fd, path, strlen(path) + 1);
     if (error == 0) error = atomic_file_write_new(fd, STATE_NAME, state, length);

@@ -202,10 +202,10 @@ bool finding_list_print(const char *folder, const char *tool, const signature_fi
     if (error != 0) message_error(error, "%s: cannot be opened", folder);
     if (error == 0 && t.count == 0 && is_known && !only_results)
         message("%s: no findings%s", folder, t.seen > 0 ? " of these" : "");
-    FILE *out = error == 0 ? open_memstream(&text, &length) : NULL;
+    FILE *out = error == 0 ? memory_stream(&text, &length) : NULL;
     if (out != NULL && only_results) put_results(out, &t);
     if (out != NULL && !only_results) finding_table_put(out, &t, tool, NAME_WIDTH_MAX);
-    const bool ok = out != NULL && fclose(out) == 0 && tool_print(text);
+    const bool ok = out != NULL && tool_print(memory_close(out, &text));
     free(text);
     finding_table_finish(&t);
     return ok && is_known;

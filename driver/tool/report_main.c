@@ -314,8 +314,8 @@ static bool is_source(const tool_options *o) {
 /* ---- The page ---- */
 
 static void open_page(html_page *p) {
-    p->out = memory_need(open_memstream(&p->text, &p->size));
-    p->to_results = memory_need(open_memstream(&p->results, &p->results_size));
+    p->out = memory_stream(&p->text, &p->size);
+    p->to_results = memory_stream(&p->results, &p->results_size);
     fwrite(report_html_1, 1, sizeof report_html_1, p->out);
 }
 
@@ -324,15 +324,14 @@ static void close_page(html_page *p) {
     end_work(p, NULL);
     if (p->result_count > RESULTS_MAX)
         fprintf(p->to_results, "<p>… and %zu more.</p>\n", p->result_count - RESULTS_MAX);
-    if (fclose(p->to_results) != 0) memory_need(NULL);
+    memory_close(p->to_results, &p->results);
     put_event(p, json_pack("{ss sI sI}", "event", "page", "torn", (json_int_t)p->torn, "left",
                            (json_int_t)p->left));
     fwrite(report_html_2, 1, sizeof report_html_2, out);
     fwrite(p->results, 1, p->results_size, out);
     fwrite(report_html_3, 1, sizeof report_html_3, out);
     p->out = NULL;
-    const bool has_failed = ferror(out) != 0;
-    if (fclose(out) != 0 || has_failed) memory_need(NULL);
+    memory_close(out, &p->text);
 }
 
 /* Return 0 or an errno. */

@@ -426,9 +426,9 @@ static void put_text(FILE *out, const look *l) {
 static bool print_text(const look *l) {
     char *text = NULL;
     size_t length;
-    FILE *out = memory_need(open_memstream(&text, &length));
+    FILE *out = memory_stream(&text, &length);
     put_text(out, l);
-    const bool ok = fclose(out) == 0 && tool_print(text);
+    const bool ok = tool_print(memory_close(out, &text));
     free(text);
     return ok;
 }

@@ -74,3 +74,13 @@ $ frng-search --attempts 1 --size-max 4 --rng-seed 1 --only exit:2 sut-modes -- 
 | also fails with exit:1: size 1, seed 16860738450190168607 (run 2)
 | inconclusive: only the run of 0 bytes passed: --only or --ignore leaves out all failures
 |   also     exit:1 at size 1
+
+# Memory that is refused to the tool itself ends it with a line, also as its C library ends a text.
+$ cat >refuse.c <<'END'
+> #include <stddef.h>
+> void *realloc(void *old, size_t size) { return (void)old, (void)size, NULL; }
+> END
+> gcc -O1 -shared -fPIC -o refuse.so refuse.c
+$ LD_PRELOAD=$PWD/refuse.so frng-search -q --attempts 1 sut-modes -- at-least 3
+! frng-search: cannot go on: Cannot allocate memory
+? 4
