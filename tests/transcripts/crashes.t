@@ -73,7 +73,7 @@ $ for tools in 0 1; do FRNG_REDUCE=$tools FRNG_SEED=1 ./crash --check 2>&1 | gre
 # Without debug information it is the function, at any address, and with the names of C++; without
 # symbols the signal is alone.
 $ replays() { for hex in 01 05; do frng-replay ./crash --hex $hex 2>&1; done; }
-> for flags in -no-pie '-x c++' -s; do cc -w $flags -I $SOURCE/frng -o crash crash.c; replays; done
+> for flags in -no-pie '-x c++ -fno-exceptions' -s; do cc -w $flags -I $SOURCE/frng -o crash crash.c; replays; done
 | fails with signal:SIGSEGV at writes
 | fails with signal:SIGSEGV at stack overflow
 | fails with signal:SIGSEGV at writes
@@ -147,7 +147,7 @@ $ cat >names.c <<'END'
 > }
 > FRNG_MAIN(test)
 > END
-> for flags in -g '-g -static-pie' '-x c++'; do cc -w $flags -I $SOURCE/frng -o names names.c
+> for flags in -g '-g -static-pie' '-x c++ -fno-exceptions'; do cc -w $flags -I $SOURCE/frng -o names names.c
 > frng-search --all --rng-seed 1 --size-max 2 --attempts 200 ./names 2>/dev/null | sed 's/.*signature=//' | sort; done
 | exit:1
 | signal:SIGABRT at names.c:8 '# is gone'
