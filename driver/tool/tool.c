@@ -14,6 +14,7 @@
 #include "proc.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,7 @@ bool tool_init(tool_signals *s, const char *program, int bug_status) {
     if ((error = bug_init(bug_status)) != 0) return message_error(error, "cannot share memory");
     if (sodium_init() < 0) return message_error(EIO, "cannot get random numbers from the system");
     memory_reserve();
+    json_set_alloc_funcs(memory_new, free);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* write reports an error instead */
     signal(SIGCHLD, SIG_DFL); /* inherited as ignored, it would discard exit statuses */

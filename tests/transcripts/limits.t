@@ -76,11 +76,27 @@ $ frng-search --attempts 1 --size-max 4 --rng-seed 1 --only exit:2 sut-modes -- 
 |   also     exit:1 at size 1
 
 # Memory that is refused to the tool itself ends it with a line, also as its C library ends a text.
+# Refused once, it is there when the tool asks again: a finding has all arguments.
 $ cat >refuse.c <<'END'
 > #include <stddef.h>
+> #ifdef ALL
 > void *realloc(void *old, size_t size) { return (void)old, (void)size, NULL; }
+> #else
+> void *__libc_malloc(size_t size);
+> void *malloc(size_t size) {
+>     static int again;
+>     again = size == 128 && !again; /* a list of 16 */
+>     return again ? NULL : __libc_malloc(size);
+> }
+> #endif
 > END
-> gcc -O1 -shared -fPIC -o refuse.so refuse.c
-$ LD_PRELOAD=$PWD/refuse.so frng-search -q --attempts 1 sut-modes -- at-least 3
+> gcc -O1 -DALL -shared -fPIC -o all.so refuse.c; gcc -O1 -shared -fPIC -o once.so refuse.c
+$ LD_PRELOAD=$PWD/all.so frng-search -q --attempts 1 sut-modes -- at-least 3
 ! frng-search: cannot go on: Cannot allocate memory
 ? 4
+$ LD_PRELOAD=$PWD/once.so frng-search -q --attempts 1 --rng-seed 1 --findings args sut-modes -- at-least 3 c d e f g h i
+| size=0 seed=6791897765849424158
+! frng-search: cannot run worker processes: Cannot allocate memory
+? 4
+$ cat args/* | tr -d ' \n' | grep -o '"args":[^]]*]'
+| "args":["at-least","3","c","d","e","f","g","h","i"]
