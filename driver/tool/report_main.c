@@ -48,16 +48,18 @@ static const struct shown_event {
     {"alive", POINTS_MAX}, {"run", POINTS_MAX},    {"nondeterministic", POINTS_MAX},
 };
 
-enum { RESULTS_MAX = 64 }; /* in plain HTML */
+enum { RESULTS_MAX = 64 };  /* in plain HTML */
+enum { SEARCHES_MAX = 20 }; /* whose charts have points; of later ones there is no room for them */
 
 typedef struct html_page {
     FILE *out, *to_results; /* in memory; NULL once they are closed */
     char *text, *results;
     size_t size, results_size;
     size_t result_count;
-    json_t *start, *best;      /* of what has no end yet; best: the last one. NULL: none */
-    uint64_t taken;            /* events of frng, and findings */
-    uint64_t torn;             /* lines that are not events */
+    json_t *start, *best; /* of what has no end yet; best: the last one. NULL: none */
+    uint64_t taken;       /* events of frng, and findings */
+    uint64_t torn;        /* lines that are not events */
+    uint64_t searches;
     uint64_t left;             /* events for which the page has no room */
     json_int_t foreign_schema; /* of an event of another version of frng; 0: none */
 } html_page;
@@ -169,7 +171,9 @@ static void put_event(html_page *p, json_t *e) {
 static void put_if_room(html_page *p, json_t *e, size_t room) {
     p->taken++;
     take_result(p, e);
-    if ((size_t)ftello(p->out) >= room << 20) {
+    p->searches += text_equal(json_text(e, "event"), "start");
+    const bool has_charts = p->searches <= SEARCHES_MAX;
+    if ((room <= POINTS_MAX && !has_charts) || (size_t)ftello(p->out) >= room << 20) {
         p->left++;
         json_decref(e);
         return;

@@ -185,7 +185,8 @@ class Report(ReportScenario):
         # of 24 MB of bests the page has 14 MiB, and of 20 MB of what is said; points have 12 MiB
         bests = [{**BEST, "size": 5000 - i, "output": "x" * 60_000} for i in range(400)]
         says = ({"event": "say", "text": "x" * 1_000_000} for _ in range(20))
-        for events, left in ((bests, 157), (says, 6)):
+        many = [START, {"event": "tested"}] * 19
+        for events, left in ((bests, 157), (says, 6), ([*many, START], 1)):
             self.events(START, *events, {"event": "tested"}, {**START, "sut": "./stack"}, DONE)
             result = self.report("events.jsonl")
             self.assert_exit(result, 0)
