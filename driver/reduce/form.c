@@ -11,7 +11,8 @@
  *     b4A+8           it is called A, and is 8 more than what it counts or measures
  *     @l4A  >A  <     the place of a byte; go to one, and back
  *     _A  {...}A^4    skip A bytes; the same as a body, which may hold this, padded to a multiple
- *     [...]A  [...]   A units, or as many as there are; [/]A: the rest in A parts
+ *     [...]A  [...]   A units, or as many as there are, also if A was not read; units of lists of
+ *                     one A go together; [/]A: the rest in A parts
  *     *A              A counts or measures the last list or body, too
  *     (...|...)  V    the first that fits; what is behind the ';'
  *     'A  &b2A+1      a place that has a number of its own, from 0 on; a number that names it
@@ -76,6 +77,15 @@ static const char *const rows[] = {
     "#cffaedfe 12l4N l4S 8{[(#19000000 l4A+8{32@l8T l8F 8l4K 4[40 l8B@l4O 4@l4Q l4R 16>O{}B<>Q[8]R<"
     "]K>T{}F<}A|#02000000 l4A+8{@l4O l4B@l4Q l4R>O[16]B<>Q{}R<}A|4l4A+8{}A)]N}S.",
     "#6486l2N 4@l4Y l4B 4['S 16l4A@l4O@l4Q 4l2K 6>O{}A<>Q[4&l4X 2]K<]N>Y['X 12&l2S+1 4]B l4A+4{}A",
+    /* WebAssembly, with its code */
+    "#0061736d01000000[(#01vS{vN['T#60vA[1]AvA[1]A]N}S|#02vS{vN[vA{}AvA{}A(#00'F&vT|#01'U1(#00v|1"
+    "vv)|#02(#00v|1vv)|#03'G2)]N}S|#03vS{vC['F&vT]C}S|#04vS{vN['U1(#00v|1vv)]N}S|#06vS{vN['G2[V]#"
+    "0b]N}S|#07vS{vN[vA{}A(#00&vF|#01&vU|#03&vG|1v)]N}S|#08vS{&vF}S|#09vS{vN[(#00[V]#0b|(#01|#03)"
+    "1|#02&vU[V]#0b 1)vA[&vF]A]N}S|#0avS{vD[vB{vA[v1]A[V]#0b}B]C*D}S|#0bvS{vN[(#00[V]#0b|#01|#02v"
+    "[V]#0b)vA{}A]N}S|1vS{}S)];(r02-04v[V](#05[V]|)#0b|r0c-0dv|#0evA[v]Av|(#10|#12|#d2)&vF|(#11|#"
+    "13)&vT&vU|#1cvA[1]A|r20-22v|r23-24&vG|r25-26&vU|r28-3evv|(r3f-42|#d0)v|#43 4|#44 8|#fc(r00-0"
+    "7|(#08|#0a|#0c|#0e)vv|r09-11v)|#fd((r00-0b|r5c-5d)vv|r0c-0d 16|r15-22 1|r54-5bvv1|v)|(r00-01"
+    "|#0f|r1a-1b|r45-c4|#d1))",
     /* texts: messages of HTTP and LSP, meshes */
     "[u#436f6e74656e742d4c656e6774683a 15(#20|)d0A u#0d0a0d0a 4{}A]",
     "#706c790a u#656c656d656e742076657274657820 15d0N u#656c656d656e74206661636520 13d0M "
@@ -94,12 +104,13 @@ static const char *const rows[] = {
     "(#09|#11|#12)z8|#0az|#10z4)",
     "[V];(t2vA{[V]}A|t0v|t1 8|t5 4)",
 };
-enum { ROWS = sizeof rows / sizeof *rows, NAMES = 26 };
+enum { ROWS = sizeof rows / sizeof *rows, ROW_SIZE = 1024 /* and more */, NAMES = 26 };
 
 typedef struct parser {
     const testcase *t;
     form *f;
-    const char *again;               /* the ';' */
+    const char *row, *again;         /* again: the ';' */
+    uint16_t groups[2][ROW_SIZE];    /* of a place in the row: where they end; 0: unknown */
     size_t at, end;                  /* end: of the body around */
     size_t unit;                     /* where the unit around begins */
     size_t back, back_end;           /* before the last '>' */
@@ -139,7 +150,7 @@ static bool read_digits(const testcase *t, size_t end, form_number *n) {
 
 /* Read a number of 7 bits a byte. */
 static bool read_sevens(const testcase *t, size_t end, form_number *n) {
-    enum { WIDTH_MAX = 5 };
+    enum { WIDTH_MAX = 10 };
     while (n->width < WIDTH_MAX && n->at + n->width < end) {
         const uint64_t byte = testcase_rank(t, n->at + n->width), seven = byte & 0x7f;
         n->value = n->code == 'm' ? n->value << 7 | seven : n->value | seven << 7 * n->width;
@@ -276,11 +287,15 @@ static bool begins(char c) { return c == '(' || c == '[' || c == '{'; }
 static bool ends(char c) { return c == ')' || c == ']' || c == '}'; }
 
 /* Return where a group ends that has begun, at its last sign; or its next '|'. */
-static const char *group_end(const char *d, bool is_part) {
-    for (size_t depth = 0;; d++) {
-        if (depth == 0 && (ends(*d) || (is_part && *d == '|'))) return d;
+static const char *group_end(parser *p, const char *begin, bool is_part) {
+    uint16_t *size = &p->groups[is_part][begin - p->row];
+    const char *d = begin + *size;
+    for (size_t depth = 0; *size == 0; d++) {
+        if (depth == 0 && (ends(*d) || (is_part && *d == '|'))) break;
         depth = depth + begins(*d) - ends(*d);
     }
+    *size = (uint16_t)(d - begin);
+    return d;
 }
 
 static bool take_row(parser *p, const char *d);
@@ -301,11 +316,11 @@ static void go_back(parser *p, mark to) {
 
 static bool take_choice(parser *p, const char **d) {
     const mark begin = mark_of(p);
-    const char *end = group_end(*d, false);
+    const char *end = group_end(p, *d, false);
     for (const char *part = *d;; part++) {
         if (take_row(p, part) && (end[1] != '}' || p->at == p->end)) break;
         go_back(p, begin);
-        part = group_end(part, true);
+        part = group_end(p, part, true);
         if (part == end) return false;
     }
     *d = end + 1;
@@ -314,7 +329,7 @@ static bool take_choice(parser *p, const char **d) {
 
 /* Go behind a group; a node is added for padding that follows it, and before it. */
 static uint32_t leave_group(parser *p, const char **d, form_number **name) {
-    *d = group_end(*d, false) + 1;
+    *d = group_end(p, *d, false) + 1;
     *name = take_name(p, d);
     return **d == '^' ? add_node(p, FORM_PADDING, NULL) : FORM_NODES;
 }
@@ -378,6 +393,7 @@ static bool take_list(parser *p, const char **d) {
     const char *inner = *d;
     form_number *name;
     const uint32_t padding = leave_group(p, d, &name), up = p->up;
+    if (name != NULL && name->width == 0) name = NULL;
     const uint64_t most = name != NULL ? name->value - (uint64_t)name->more : UINT64_MAX;
     const uint32_t list = add_node(p, FORM_LIST, name);
     const size_t rest = p->end - p->at;
@@ -579,7 +595,7 @@ bool form_read(const testcase *t, size_t way, form *f) {
     const char *row = rows[way], *again = strchr(row, ';');
     if (t->width > 1 || t->count > UINT32_MAX / 2) return false;
     for (f->depth_max = FORM_DEPTH;; f->depth_max /= 2) {
-        parser p = {.t = t, .f = f, .again = again, .end = t->count};
+        parser p = {.t = t, .f = f, .row = row, .again = again, .end = t->count};
         f->count = 0;
         add_node(&p, FORM_UNIT, NULL);
         f->nodes[0].end = (uint32_t)t->count;
@@ -605,15 +621,29 @@ uint32_t form_find(const form *f, form_kind kind, size_t left) {
     return 0;
 }
 
-draw_row form_units(const form *f, uint32_t list, size_t from, size_t to) {
-    draw_row row = {0};
-    size_t member = 0;
-    for (uint32_t i = list + 1; i < f->count && member < to; i++) {
-        if (f->nodes[i].kind != FORM_UNIT || f->nodes[i].up != list) continue;
-        if (member++ == from) row.start = f->nodes[i].start;
-        row.end = f->nodes[i].end;
+/* Return a unit of a list, or 0 if it was left out. */
+static uint32_t unit_of(const form *f, uint32_t list, size_t member) {
+    for (uint32_t i = list + 1; i < f->count; i++)
+        if (f->nodes[i].kind == FORM_UNIT && f->nodes[i].up == list && member-- == 0) return i;
+    return 0;
+}
+
+/* True if a node is a list, or one of the same count. */
+static bool is_alike(const form *f, uint32_t i, uint32_t list) {
+    const form_node *n = &f->nodes[i], *l = &f->nodes[list];
+    const bool is_counted = n->number.width > 0 && l->number.width > 0;
+    return i == list || (n->kind == FORM_LIST && is_counted && n->number.at == l->number.at);
+}
+
+bool form_delete(const form *f, uint32_t list, size_t from, size_t to, patch *edits) {
+    for (uint32_t i = 1; i < f->count; i++) {
+        if (!is_alike(f, i, list)) continue;
+        const uint32_t first = unit_of(f, i, from), last = unit_of(f, i, to - 1);
+        const size_t start = f->nodes[first].start;
+        if (first == 0 || last == 0 || !patch_delete(edits, start, f->nodes[last].end - start))
+            return false;
     }
-    return row;
+    return true;
 }
 
 /* Return the bytes of a row that go. */
@@ -649,15 +679,22 @@ static bool delete_target(const testcase *t, const form *f, uint32_t place, patc
     return gone(edits, at, end) > 0 || at == end || patch_delete(edits, at, end - at);
 }
 
-/* True if a mark of a unit is named. Where the unit goes, its own numbers name nothing any more. */
-static bool is_named(const form *f, uint32_t unit, uint32_t *uses, bool goes) {
+/* True if a mark of a unit is named. */
+static bool is_named(const form *f, uint32_t unit, const uint32_t *uses) {
     bool is = false;
-    for (uint32_t i = unit + 1; i < f->count && f->nodes[i].up >= unit; i++) {
-        const form_node *n = &f->nodes[i];
-        is = is || (n->kind == FORM_MARK && uses[i] > 0);
-        if (n->kind == FORM_INDEX && goes) uses[n->members]--;
-    }
+    for (uint32_t i = unit + 1; i < f->count && f->nodes[i].up >= unit; i++)
+        is = is || (f->nodes[i].kind == FORM_MARK && uses[i] > 0);
     return is;
+}
+
+/* Numbers of what goes name nothing any more. */
+static void forget_uses(const form *f, uint32_t list, size_t member, uint32_t *uses) {
+    for (uint32_t k = 1; k < f->count; k++) {
+        if (!is_alike(f, k, list)) continue;
+        const uint32_t unit = unit_of(f, k, member);
+        for (uint32_t i = unit + 1; i < f->count && f->nodes[i].up >= unit; i++)
+            if (f->nodes[i].kind == FORM_INDEX) uses[f->nodes[i].members]--;
+    }
 }
 
 bool form_collect(const form *f, uint32_t list, patch *edits) {
@@ -668,13 +705,14 @@ bool form_collect(const form *f, uint32_t list, patch *edits) {
         if (f->nodes[i].kind == FORM_INDEX) uses[f->nodes[i].members]++;
     do {
         before = edits->count;
+        size_t member = 0;
         for (uint32_t i = list + 1; i < f->count; i++) {
             const form_node *n = &f->nodes[i];
-            if (n->kind != FORM_UNIT || n->up != list || gone(edits, n->start, n->end) > 0 ||
-                is_named(f, i, uses, false))
-                continue;
-            if (!patch_delete(edits, n->start, n->end - n->start)) return false;
-            (void)is_named(f, i, uses, true);
+            if (n->kind != FORM_UNIT || n->up != list) continue;
+            member++;
+            if (gone(edits, n->start, n->end) > 0 || is_named(f, i, uses)) continue;
+            if (!form_delete(f, list, member - 1, member, edits)) return false;
+            forget_uses(f, list, member - 1, uses);
         }
     } while (edits->count > before);
     return edits->count > 0;

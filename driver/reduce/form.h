@@ -51,8 +51,8 @@ size_t form_ways(void);
  * what others name are last. */
 uint32_t form_find(const form *f, form_kind kind, size_t left);
 
-/* Return the bytes of units from..to - 1 of a list. */
-draw_row form_units(const form *f, uint32_t list, size_t from, size_t to);
+/* Delete units from..to - 1 of a list, and of those that have the same count. */
+bool form_delete(const form *f, uint32_t list, size_t from, size_t to, patch *edits);
 
 /* Delete the units of a list that no number names, but those in units that go. */
 bool form_collect(const form *f, uint32_t list, patch *edits);

@@ -73,8 +73,6 @@ static bool set_varint(const testcase *t, const chunk *c, uint64_t to, patch *ed
     return width == c->width || patch_delete(edits, c->field + width, c->width - width);
 }
 
-static size_t varint_size(uint64_t number) { return (size_t)(bits(number | 1) + 6) / 7; }
-
 static bool set_length(const testcase *t, const layout *l, const chunk *c, uint64_t to,
                        patch *edits) {
     if (l->block > 0) return false; /* a check sum goes with it */
@@ -311,151 +309,6 @@ PASS(bodies, "bodies", CHEAP, VALUE, bodies_next, bodies_limit, bodies_edit, .mo
 PASS(body_strides, "body-strides", CHEAP, MOST, bodies_next, bodies_limit, bodies_edit,
      .mode = STRIDES)
 
-/* ---- Items: of a body that is a row of them, behind their count or not; with the count and the
- * body's length. In one of two passes with those of the same numbers of bodies that count as many
- * ---- */
-
-enum { FIXED, INNER_SIZES = 3, INNER_KINDS = 1 + 2 * INNER_SIZES * INNER_SIZES };
-
-/* The items of a body: `start` is behind their count, of `width` bytes. They have `size` bytes
- * each, or the layout of chunks. */
-typedef struct items {
-    size_t start, width, count, size;
-    layout inner;
-} items;
-
-static size_t item_end(const testcase *t, const items *of, size_t at) {
-    chunk c;
-    if (of->size > 0) return at + of->size;
-    return read_chunk(t, &of->inner, at, &c) ? c.end : SIZE_MAX;
-}
-
-/* Find the items of a chunk. False if it is no such row of at least two. */
-static bool find_items(const testcase *t, const chunk *c, size_t kind, items *of) {
-    const size_t body = c->end - c->body, number = kind - 1;
-    const bool is_counted = number % 2 == 0 || kind == FIXED;
-    const size_t width = is_counted ? varint_width(t, body) : 0;
-    const uint64_t count = is_counted ? read_varint(t, body, width) : 0;
-    *of = (items){.start = body + width, .width = width};
-    if (c->body < width + 2 || (is_counted && (width == 0 || count < 2))) return false;
-    of->inner = (layout){.before = number / 2 % INNER_SIZES, .after = number / 2 / INNER_SIZES};
-    if (kind == FIXED) of->size = (size_t)((c->end - of->start) / count);
-    if (kind == FIXED && of->size == 0) return false;
-    size_t at = of->start;
-    for (; at < c->end; of->count++) at = item_end(t, of, at);
-    return at == c->end && of->count > 1 && (!is_counted || of->count == count);
-}
-
-static bool find_row(const testcase *t, const position *p, chunk *c, items *of) {
-    const layout l = layout_of(p->way);
-    return read_chunk(t, &l, p->at, c) && find_items(t, c, p->other, of) &&
-           p->rows.gone < of->count;
-}
-
-/* Move to the next row of items: at, way: as in chunks_next; other: the kind of the items. */
-static bool next_items(const testcase *t, position *p, chunk *c, items *of) {
-    if (p->is_visited) p->count = t->count;
-    while (!p->is_visited || !find_row(t, p, c, of)) {
-        if (!p->is_visited || ++p->other == INNER_KINDS) {
-            p->other = 0;
-            if (!chunks_next(t, p)) return false;
-        }
-        p->rows = (row_search){.size = SIZE_MAX};
-    }
-    return true;
-}
-
-/* rows.gone: the items behind the row, which stay. */
-static bool items_next(const testcase *t, position *p) {
-    row_search *r = &p->rows;
-    chunk c;
-    items of;
-    r->gone += row_search_go_on(r, p->count != t->count);
-    if (!next_items(t, p, &c, &of)) return false;
-    r->size = smaller(r->size, of.count - r->gone);
-    return true;
-}
-
-/* Delete items first..end - 1 of a chunk. */
-static bool delete_items(const testcase *t, const layout *l, const chunk *c, const items *of,
-                         const size_t ends[2], patch *edits) {
-    const chunk number = {.field = of->start - of->width, .width = of->width};
-    const uint64_t left = of->count - (ends[1] - ends[0]);
-    const size_t width = of->width > 0 ? varint_size(left) : 0;
-    size_t at = of->start, from = at;
-    for (size_t i = 0; i < ends[1]; i++) {
-        if (i == ends[0]) from = at;
-        at = item_end(t, of, at);
-    }
-    const uint64_t length = c->body - (at - from) - (of->width - width);
-    return set_length(t, l, c, length, edits) &&
-           (of->width == 0 || set_varint(t, &number, left, edits)) &&
-           patch_delete(edits, from, at - from);
-}
-
-static bool items_edit(const testcase *t, const position *p, patch *edits) {
-    const layout l = layout_of(p->way);
-    chunk c, other = {.end = l.head};
-    items of, like;
-    size_t alike = 0;
-    if (!find_row(t, p, &c, &of)) return false;
-    const size_t end = of.count - p->rows.gone;
-    const size_t ends[] = {end > p->rows.size ? end - p->rows.size : 0, end};
-    while (p->pass->mode > 0 && read_chunk(t, &l, other.end, &other)) {
-        size_t kind = 0;
-        if (other.start == c.start) continue;
-        while (kind < INNER_KINDS &&
-               !(find_items(t, &other, kind, &like) && like.width > 0 && like.count == of.count))
-            kind++;
-        if (kind == INNER_KINDS) continue;
-        if (!delete_items(t, &l, &other, &like, ends, edits)) return false;
-        alike++;
-    }
-    return (p->pass->mode == 0 || alike > 0) && delete_items(t, &l, &c, &of, ends, edits);
-}
-
-PASS(items_alike, "items-alike", CHEAP, ALL, items_next, NULL, items_edit, .mode = 1)
-PASS(items, "items", CHEAP, ALL, items_next, NULL, items_edit)
-
-/* rows.gone: the item; rows.bad: the side of it that is cut. */
-static bool item_bodies_next(const testcase *t, position *p) {
-    chunk c;
-    items of;
-    if (p->is_visited && p->count == t->count) p->rows.gone += p->rows.bad++ % SIDES;
-    p->rows.bad %= SIDES;
-    while (next_items(t, p, &c, &of)) {
-        if (of.size == 0) return true;
-        p->rows.gone = of.count;
-    }
-    return false;
-}
-
-static bool find_item(const testcase *t, const position *p, chunk *c, chunk *item) {
-    items of;
-    if (!find_row(t, p, c, &of) || of.size > 0) return false;
-    const size_t at = skip_chunks(t, &of.inner, of.start, of.count - 1 - p->rows.gone);
-    return at != SIZE_MAX && read_chunk(t, &of.inner, at, item);
-}
-
-static uint64_t item_bodies_limit(const testcase *t, const position *p) {
-    chunk c, item;
-    return find_item(t, p, &c, &item) ? larger(item.body, 1) : 1;
-}
-
-static bool item_bodies_edit(const testcase *t, const position *p, patch *edits) {
-    const layout l = layout_of(p->way);
-    chunk c, item;
-    if (!find_item(t, p, &c, &item) || p->by > item.body) return false;
-    const size_t size = (size_t)p->by, width = varint_size(item.body - size);
-    const size_t body = item.field + item.width;
-    return set_length(t, &l, &c, c.body - size - (item.width - width), edits) &&
-           set_varint(t, &item, item.body - size, edits) &&
-           patch_delete(edits, p->rows.bad == 0 ? body : body + item.body - size, size);
-}
-
-PASS(item_bodies, "item-bodies", CHEAP, VALUE, item_bodies_next, item_bodies_limit,
-     item_bodies_edit)
-
 /* ---- Parts: fewer of them, with the number that counts them ---- */
 
 enum { PLACES = 128, PART_MIN = 8, PARTS_MIN = 2 };
@@ -533,7 +386,6 @@ static bool unwrap(const testcase *t, const form *f, uint32_t list, patch *edits
            form_mend(t, f, edits);
 }
 
-/* Lists of one count lose the same members. */
 static bool members_edit(const testcase *t, const position *p, patch *edits) {
     static form f; /* stacks may be small */
     const uint32_t list = form_read(t, p->way, &f) ? form_find(&f, FORM_LIST, p->other) : 0;
@@ -543,15 +395,7 @@ static bool members_edit(const testcase *t, const position *p, patch *edits) {
         return l->has_marks ? form_collect(&f, list, edits) && form_mend(t, &f, edits)
                             : unwrap(t, &f, list, edits);
     const size_t end = l->members - p->rows.gone, first = end - smaller(end, p->rows.size);
-    for (uint32_t i = 1; i < f.count; i++) {
-        const form_node *n = &f.nodes[i];
-        const bool is_alike =
-            n->kind == FORM_LIST && n->number.width > 0 && n->number.at == l->number.at;
-        if (!is_alike && i != list) continue;
-        const draw_row bytes = form_units(&f, i, first, end);
-        if (!patch_delete(edits, bytes.start, bytes.end - bytes.start)) return false;
-    }
-    return form_mend(t, &f, edits);
+    return form_delete(&f, list, first, end, edits) && form_mend(t, &f, edits);
 }
 
 static uint64_t contents_limit(const testcase *t, const position *p) {

@@ -592,6 +592,7 @@ static bool alike_lists(frng *f, int *status) {
 enum { SILENT = 63 };
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"
 #define ICONS "\0\0\1\0\2\0" ZEROS "\x26\0\0\0" ZEROS "\x27\0\0\0qxyz"
+#define WASM "\0asm\1\0\0\0"
 #define CLASS "\xca\xfe\xba\xbe\0\0\0\x34\0"
 #define ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 0 "
 static const sample samples[] = {
@@ -621,10 +622,14 @@ static const sample samples[] = {
     ROW(&pass_chunks, x_y_z, "\x82\0ab\x83\0xyz\x81\0c", 12, "131 0 120 121 122", 8),
     ROW(&pass_chunk_halves, x_y_z, "m\0\2ab!\0\3xyz!\0\1c!\0\1d!\0\1e!", 24,
         "109 0 3 120 121 122 33", 9),
-    ROW(&pass_items, x_y_z, "T\7\2\1a\3xyzU\1q", 12, "84 4 1 120 121 122 85 1 113", 8),
-    ROW(&pass_items_alike, x_y_z, "T\7\2\1a\3xyzU\3\2qr", 14, "84 4 1 120 121 122 85 2 1 114", 8),
-    ROW(&pass_item_bodies, x_y_z, "T\x9\2\3abc\3xyzU\1q", 14, "84 6 2 0 3 120 121 122 85 1 113",
-        16),
+    ROW(&pass_members, x_y_z,
+        WASM "\1\4\1`\0\0\2\7\1\1a\1b\0\0\3\4\3\0\0x\7\5\1\1y\0\3\n\x0f\3\4\0\20\2\v\2\0\v\5\0\1"
+             "Az\v",
+        53, "0 97 115 109 1 0 0 0 3 2 1 120 7 5 1 1 121 0 0 10 6 1 4 0 65 122 11", 24),
+    ROW(&pass_members, x_y_z, WASM "\7\5\1\1x\0\0\n\x15\2\2\0\v\x10\0\2@Aq\5Ay\vAz\16\1\0\0\v", 38,
+        "0 97 115 109 1 0 0 0 7 5 1 1 120 0 0 10 8 1 6 0 65 121 65 122 11", 25),
+    ROW(&pass_contents, x_y_z, WASM "\7\x9\1\5xyzab\0\0", 19,
+        "0 97 115 109 1 0 0 0 7 7 1 3 120 121 122 0 0", 12),
     ROW(&pass_members, x_y_z, "\x94\1\xa1x\x82\1\2\xa1y\xa1z\3", 12,
         "146 161 120 129 161 121 161 122", 16),
     ROW(&pass_members, x_y_z, "l1:ai5e1:xd1:b1:c1:y1:zee", 25,
