@@ -16,6 +16,7 @@ from test_report import BEST, DONE, START, Page, ReportScenario
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 CONSENSUS = frng.BUILD / "examples" / "consensus"
+LONG = "frng-replay " + "a" * 1000
 KVSTORE = frng.BUILD / "examples" / "kvstore"
 RAFT = frng.BUILD / "examples" / "raft"
 NIGHT = frng.pathlib.Path(__file__).resolve().parents[1] / "bench" / "night.py"
@@ -78,7 +79,7 @@ def rows():
     found = {"size": 2, "seed": "4", "replay": "frng-replay ./queue --size 2 --seed 4"}
     # what came of a search
     yield [START, BEST, DONE], [r"\d fails on 16 bytes exit:3 worse"], []
-    yield [START, BEST], [r"fails on 40 bytes.*has not ended"], []
+    yield [START, {**BEST, "replay": LONG}], [r"fails on 40 bytes.*has not ended"], []
     yield ([START, {"event": "done", "outcome": "pass", "runs": 1234, "bound": 0.1854,
                     "confidence": 0.95, "tested": {"runs": 20, "sizes": 1, "largest": 16}}],
            [r"did not fail in 1,234 runs.*under 19% of random inputs fail at size 16"],
@@ -248,6 +249,7 @@ class ReportBrowser(ReportScenario):
                     self.assertNotRegex(parts[f"p{i}"], pattern)
         failed, _, others = parts[str(len(wanted))].partition("programs in which nothing failed")
         self.assertRegex(failed, r"failure\W+replay\W+p\d+ fails on \d+ bytes\W+exit:3[^\0]*Copy")
+        self.assertRegex(failed, rf"exit:3\W+{LONG} Copy")
         self.assertNotRegex(others, r" fails (on|in) ")
 
     def test_messages_of_a_cluster_are_arrows_between_its_nodes(self):
