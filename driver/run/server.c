@@ -587,7 +587,8 @@ static void spawn_one(runner_server *r, const batch *b, run_result *result) {
 }
 
 /* Make the batch's next run in a fork of the server, which makes none itself, where the caller of
- * the tool makes the answer again. False if none was made. */
+ * the tool makes the answer again. False if it is to be spawned: only then a crash, or the output,
+ * tells the place of a failure that did not report it. */
 static bool fork_one(runner_server *r, const batch *b, run_result *result) {
     const batch once = batch_part(b, result->ran, 1);
     const bool is_believed = r->config->is_unconfirmed && r->process.control >= 0;
@@ -595,6 +596,7 @@ static bool fork_one(runner_server *r, const batch *b, run_result *result) {
     if (!is_believed || can(r, FRNG_NO_FORK) || !run_alone(r, &once, 0, FRNG_LEAKS_IGNORE, &o))
         return false;
     set_outcome(r, o, batch_input(&once, 0).size, result);
+    if (outcome_failed(&o) && !result->is_site_known) return false;
     result->is_shared = false;
     result->ran++;
     return true;

@@ -62,6 +62,9 @@ $ cat >crash.c <<'END'
 |       1 signal:SIGSEGV at crash.c:8
 |       1 signal:SIGSEGV at stack overflow
 | 5
+$ frng-reduce --unconfirmed --hex 11 --jobs 1 -q --json events ./crash; tail -n 1 events | grep -o '"site":[^,]*'
+| size=1 hex=01
+| "site":"crash.c:5"
 # A reduction keeps to its site.
 $ frng-reduce ./crash --hex 030201 2>&1 | tail -1; frng-reduce ./crash --hex 010203 2>&1 | tail -1
 | size=1 hex=03
