@@ -292,8 +292,7 @@ typedef struct failure {
     failure_cause cause; /* the limit that may have caused it, as its first reruns show */
 } failure;
 
-/* Keep a copy of a failure, with its output, in the place of an earlier one. *to is kept or zeroed.
- */
+/* Copy a failure and its output to *to, which is zeroed, or a kept failure that it replaces. */
 void failure_keep(failure *to, const failure *from);
 
 /* Free the output of a kept failure, and zero it. */

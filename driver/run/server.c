@@ -18,9 +18,9 @@
  * failure counts at once only if no run came before it in its process; else it is made again alone,
  * in a fork of its own, or by a new server, which may confirm it. If it passes there, and fails
  * again where the same runs come before it, they caused it: it does not count, and each later run
- * gets a process. Of the runs that pass, now and then the last one of a batch is made again alone,
- * and must draw the same. The time for that is a fixed share of all. In the same way some runs of a
- * test that calls frng_digest are made in two new processes, whose addresses and garbage differ.
+ * gets a process. Of the runs that pass a fixed share, each the last of its batch, is made again
+ * alone, and must draw the same, unless only a process's first run differs (has_settled). So are
+ * some of a test that calls frng_digest, in two new processes, whose addresses and garbage differ.
  *
  * A process of a fork server may stay for the next message, and go on after a failure (warm.h says
  * when that is believed). Its first message does not let it: so exit handlers run, and are judged.
@@ -51,7 +51,7 @@ enum {
     LOOKS_PER_TIMEOUT = 8,      /* checks of a batch's progress in each timeout */
     LOOK_MAX_MS = 100,          /* time between two of them, at most */
     TEMP_FILES_MOST = 256,      /* that a server which makes its runs in itself may leave */
-    SETTLED_AFTER = 2,          /* runs before a run, after which it is as after more */
+    SETTLED_AFTER = 2,          /* runs before one that must not change it further */
     SAMPLE_ALL = 16,            /* first runs, all of which are compared with runs in forks */
     SAMPLE_SHARE = 14,          /* one run in 2^14 is compared, */
     SAMPLE_SHARE_OF_STARTS = 16 /* or one in 2^16 where each comparison starts a program, or is of a
@@ -406,8 +406,8 @@ static bool is_known_fresh(runner_server *r, const batch *once, known_run row) {
     return false;
 }
 
-/* True if one run and two before a run have the same effect on it as all those of its part: it has
- * drawn what a lazy library makes once, and what runs keep does not go on changing. */
+/* True if the last run of a part draws the same after one other run, and after two, as in the part.
+ * Then only the first run of a process differs, as where a library initializes itself in it. */
 static bool has_settled(runner_server *r, const part *p, uint64_t drawn, uint64_t digest) {
     const volatile frng_report *report = r->report.report;
     const uint32_t last = p->batch.count - 1;

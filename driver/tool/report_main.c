@@ -56,10 +56,10 @@ typedef struct html_page {
     char *text, *results;
     size_t size, results_size;
     size_t result_count;
-    json_t *start, *best; /* of what has no end yet; best: the last one. NULL: none */
-    uint64_t taken;       /* events of frng, and findings */
-    uint64_t torn;        /* lines that are not events */
-    uint64_t searches;
+    json_t *start, *best;      /* of what has no end yet; best: the last one. NULL: none */
+    uint64_t taken;            /* events of frng, and findings */
+    uint64_t torn;             /* lines that are not events */
+    uint64_t searches;         /* that began before the next event */
     uint64_t left;             /* events for which the page has no room */
     json_int_t foreign_schema; /* of an event of another version of frng; 0: none */
 } html_page;

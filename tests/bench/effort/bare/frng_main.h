@@ -19,7 +19,7 @@ static jmp_buf bare_start;
 void frng_on_assert(const char *site) { (void)site; }
 void frng__leave_known(int status) { longjmp(bare_start, status); }
 
-/* Return the exit status of so many runs from a seed on. */
+/* Run the test with `runs` seeds, the first of which is `first`. Return the exit status. */
 static int bare_row(bool (*test)(frng *f), uint64_t first, size_t size, uint64_t runs) {
     static uint64_t seed, end;
     uint8_t *bytes = malloc(size + 1);
