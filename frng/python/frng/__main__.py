@@ -50,7 +50,8 @@ def bad(line: str) -> NoReturn:
 
 def find(module: Any, name: str) -> tuple[runner.Check, tuple[Any, ...]]:
     """Return the check of a name, and the arguments before its generator."""
-    owner, value = None, module
+    value = module
+    owner: Any = None
     for part in re.split(r"::|\.", name):
         if not hasattr(value, part):
             bad(f"there is no {part} in {getattr(value, '__name__', value)}")
@@ -60,18 +61,12 @@ def find(module: Any, name: str) -> tuple[runner.Check, tuple[Any, ...]]:
     if not isinstance(getattr(value, "frng_check", None), runner.Check):
         bad(f"{name} is no test of @frng.check")
     it: runner.Check = value.frng_check
+    unittest = sys.modules.get("unittest")
+    if it.is_method and unittest is not None and issubclass(owner, unittest.TestCase):
+        within_unittest(owner(it.test.__name__), name)
     if hasattr(module, "setUpModule"):
         module.setUpModule()
-    if not it.is_method:
-        return it, ()
-    of: Any = owner
-    unittest = sys.modules.get("unittest")
-    if unittest is None or not issubclass(of, unittest.TestCase):
-        return it, (of(),)
-    case = of(it.test.__name__)
-    of.setUpClass()
-    case.setUp()
-    return it, (case,)
+    return it, (owner(),) if it.is_method else ()
 
 
 def main() -> None:
@@ -86,6 +81,16 @@ def main() -> None:
     if it.needs_pytest(arguments):
         within_pytest(file, name.replace(".", "::"), [])
     target.run(it.of(arguments, {}), target.can_fork())
+
+
+def within_unittest(case: Any, name: str) -> NoReturn:
+    import unittest
+
+    runner.serving, result = name, unittest.TestResult()
+    unittest.TestSuite([case]).run(result)  # with all setups
+    for _, why in result.errors + result.failures:
+        print(why, file=sys.stderr)
+    bad(f"unittest has not called {name}")
 
 
 def within_pytest(file: str, name: str, options: list[str]) -> NoReturn:

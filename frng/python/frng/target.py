@@ -312,13 +312,18 @@ class Word(str):
     """An argument of a command, told apart from an equal one: a value of -k may name a test, too."""
 
 
-def of_pytest() -> tuple[str, list[str]]:
-    """Return the folder where the pytest in progress was started, and its options, without names of
-    tests, and those that only say how it shows or repeats them. Without it: this folder, and none."""
+def item_of_pytest() -> Any:
+    """Return what the pytest in progress calls, or None."""
     frame: Any = sys._getframe()
     while frame is not None and frame.f_code.co_name != "pytest_runtest_call":
         frame = frame.f_back
-    config = getattr(frame and frame.f_locals.get("item"), "config", None)
+    return frame and frame.f_locals.get("item")
+
+
+def of_pytest() -> tuple[str, list[str]]:
+    """Return the folder where the pytest in progress was started, and its options, without names of
+    tests, and those that only say how it shows or repeats them. Without it: this folder, and none."""
+    config = getattr(item_of_pytest(), "config", None)
     if config is None:
         return os.getcwd(), []
     import re

@@ -131,7 +131,7 @@ class Frng(Draws):
         """Draw a generator of Python, for code that asks for one, from 8 bytes."""
         import random
 
-        return random.Random(self.u64())
+        return random.Random(self.note("random.Random").u64())
 
     def one_of(self, *makes: Callable[[], Any]) -> Any:
         """Draw by one of several functions: f.one_of(f.integers, f.text)."""

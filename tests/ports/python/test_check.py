@@ -453,6 +453,16 @@ class Cases(unittest.TestCase):
     @frng.check
     def test_limit(self, f):
         assert f.u8() < self.limit
+
+class Waits(unittest.IsolatedAsyncioTestCase):
+    async def asyncSetUp(self):
+        self.limit = 77
+
+    @frng.check
+    async def test_waits(self, f):
+        n = f.u8()
+        with self.subTest(n=n):
+            self.assertLess(n, self.limit)
 '''
 
 
@@ -547,7 +557,7 @@ class TestIt:
     def test_it(self, f):
         x = f.u8()
         assert not 97 < x <= limit < 300
-""", "TestIt::test_it - assert not 99 < 300", ["  x = 98", ", smallest after ", "no fails only"]),
+""", "TestIt::test_it - assert not 99 < 300", ["  x = 98", "reduced by frng-reduce: size=1 hex=62", "no fails only"]),
     ("""
 import dataclasses
 @dataclasses.dataclass(frozen=True)
@@ -590,7 +600,9 @@ class Project(unittest.TestCase):
         self.need("tools")
         result = self.run_in(sys.executable, "-m", "unittest", "test_all")
         self.assertNotEqual(result.returncode, 0)
-        self.assertRegex(result.stderr, r"reduced by frng-reduce: size=1 hex=4d\n  u8 = 77\n")
+        for name in "u8", "n":
+            self.assertRegex(result.stderr, rf"reduced by frng-reduce: size=1 hex=4d\n  {name} = 77\n")
+        self.assertEqual(result.stderr.count("FAIL: test_waits"), 1)
         self.assertNotIn("runner.py\", line 1", result.stderr)  # no inner lines of the package
 
     def test_a_check_is_a_target_by_its_file_and_its_name(self):
