@@ -76,7 +76,9 @@ def main() -> None:
     file, name = words[:2]
     if "[" in name or words[2:]:
         within_pytest(file, name, words[3:])
+    runner.loading = True
     module = load(file)
+    runner.loading = False
     it, arguments = find(module, name)
     if it.needs_pytest(arguments):
         within_pytest(file, name.replace(".", "::"), [])

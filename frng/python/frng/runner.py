@@ -57,6 +57,7 @@ LET_THROUGH = {"Skipped", "SkipTest", "Exit", "XFailed", "KeyboardInterrupt", "G
 SETUPS = ("setup_method", "setup_class", "setup_module", "setup_function")  # of pytest alone
 
 serving = ""  # the check that the runner is started for, by `python -m frng`, as a target
+loading = False  # its file is imported, which may call its checks itself: they are not made
 
 
 class Failure(AssertionError):
@@ -330,6 +331,8 @@ class Check:
     def run(self, arguments: tuple[Any, ...], fixtures: dict[str, Any]) -> None:
         """Search, and raise what is found."""
         __tracebackhide__ = True
+        if loading:
+            return
         test, self.is_pytests = self.of(arguments, fixtures), self.needs_pytest(arguments)
         case: Any = arguments[0] if self.is_method else None
         if hasattr(case, "subTest"):  # it would let the run pass

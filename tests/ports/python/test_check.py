@@ -740,6 +740,12 @@ class CheckIt:
                                 env={name: it for name, it in os.environ.items() if name != "PYTHONPATH"})
         self.assertEqual(result.returncode, 0, result.stderr)
 
+    def test_a_file_may_call_its_checks_as_it_is_loaded(self):
+        self.need("tools")
+        self.write("test_calls.py", "import frng\n@frng.check\ndef test_it(f):\n    assert f.u8() < 77\ntest_it()\n")
+        result = self.run_in(sys.executable, "test_calls.py")
+        self.assertIn("reduced by frng-reduce: size=1 hex=4d\n  u8 = 77\n", result.stderr)
+
     def test_a_reduction_keeps_values_where_their_bounds_change(self):
         """By choices: the bound of a list is drawn before it."""
         self.need("tools", "pytest")
