@@ -41,9 +41,6 @@
 
 namespace frngpp {
 
-/* Thrown by a draw when entropy is out. It is no std::exception, so that a test which catches its
- * own errors does not catch it. */
-struct out_of_entropy {};
 struct rule_is_over : out_of_entropy {}; /* by assume, in repeat */
 
 struct date {

@@ -75,13 +75,6 @@ struct check_options {
     std::function<void(const std::string &site, const std::string &why)> fail;
 };
 
-/* True if the run in progress is out of entropy: a runner can take that exception for a failure. */
-inline bool is_exhausted() {
-    const auto *report = frng__state()->report;
-    if (report == nullptr) return false;
-    return reinterpret_cast<const ::frng *>(report->generator)->exhausted;
-}
-
 #if defined(GOOGLETEST_INCLUDE_GTEST_GTEST_H_) || defined(GTEST_INCLUDE_GTEST_GTEST_H_)
 /* Fail the test, and print nothing: the run that is reported has printed what failed. */
 [[noreturn]] inline void fail_gtest(const std::string &site, const std::string &why) {
@@ -149,7 +142,8 @@ inline std::string checked_failure() {
 inline void checked_end() {
     std::cout.flush(); /* what the runner says of the failure */
     std::cerr.flush();
-    if (is_exhausted()) _exit(FRNG_EXIT_PASS); /* a run that exits so has passed */
+    /* A runner can take the end of the entropy for a failure of a check that draws. */
+    if (!frng__stay_has_left() && is_end_of_entropy(true)) _exit(FRNG_EXIT_PASS);
     report_exception();
 }
 

@@ -46,6 +46,26 @@ A_TEST(asserts) {
     frngpp::check([&](generator &f) { FRNG_ASSERT(f.note("x").u8() < bound); });
 }
 
+/* What a destructor asserts counts after the end of the entropy, too. */
+struct closes {
+    int x = 0;
+    ~closes() { FRNG_ASSERT(x < 200); }
+};
+
+A_TEST(closes) {
+    frngpp::check([](generator &f) {
+        closes last;
+        for (;;) last.x = f.note("x").u8();
+    });
+}
+
+/* The end of the entropy passes where no exception can. */
+A_TEST(cannot_pass) {
+    frngpp::check([](generator &f) {
+        if (f.u8() == 200) [&]() noexcept { f.bytes(99); }();
+    });
+}
+
 A_TEST(passes) {
     frngpp::check_options options = frngpp::options_of_runner();
     options.runs = 300;

@@ -76,6 +76,8 @@ for runner in gtest catch; do
     run ./checked-$runner ${prefix}caught 1 '^caught ' 'frng: \S*caught fails; the report is on stderr$'
     run ./checked-$runner ${prefix}asserts 1 "$reduced" 'assertion failed: f.note' '^  x = 200$' \
         "frng-reduce ./checked-$runner --hex c8 --findings findings/\\S*asserts -- ${prefix}asserts"
+    run ./checked-$runner ${prefix}closes 1 "$reduced" 'assertion failed: x < 200' '^  x = 200$'
+    run ./checked-$runner ${prefix}cannot_pass 0 'frng: 1000 runs of \S*cannot_pass passed'
     run ./checked-$runner ${prefix}passes 0 'frng: 300 runs of \S*passes passed, of up to 1 bytes'
     run ./checked-$runner ${prefix}discards 1 '[0-9]+ of [0-9]+ runs of \S*discards were discarded: draw only what'
     [ $runner = catch ] || check "$(grep -cE 'unknown file|C\+\+ exception' said)" 0
