@@ -59,18 +59,6 @@ static int run_two_bugs(int verdict) {
 
 static int run_naps(int verdict) { return (void)verdict, usleep(10000); }
 
-/* Fail for N large bytes. Runs take long once a file has the end of a reduction, as an event. */
-static int run_tires(int verdict) {
-    static char events[1 << 16];
-    const int fd = open(arguments[0], O_RDONLY | O_CLOEXEC);
-    size_t large = 0;
-    (void)verdict;
-    if (fd >= 0 && read(fd, events, sizeof events - 1) < 0) broken(arguments[0]);
-    for (size_t i = 0; i < size; i++) large += bytes[i] >= 200;
-    usleep(strstr(events, "\"done\"") != NULL ? 100000 : 2000);
-    return large >= number(1) ? FAIL : PASS;
-}
-
 static int run_byte(int verdict) {
     (void)verdict;
     return size > 0 && memchr(bytes, (int)number(0), size) != NULL ? FAIL : PASS;
@@ -246,7 +234,6 @@ static const struct mode {
     {"spins", "-", run_spins},
     {"staircase", "", run_staircase},
     {"stops", "-", run_stops},
-    {"tires", "FILE COUNT", run_tires},
     {"truncate", "SIZE LENGTH", run_truncate},
     {"two", "A N", run_two},
     {"two-bugs", "FIRST SECOND", run_two_bugs},

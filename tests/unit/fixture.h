@@ -117,10 +117,6 @@ static inline void assert_contains(const char *text, const char *part) {
     ck_assert_msg(strstr(text, part) != NULL, "no '%s' in '%s'", part, text);
 }
 
-static inline void assert_lacks(const char *text, const char *part) {
-    ck_assert_msg(strstr(text, part) == NULL, "a '%s' in '%s'", part, text);
-}
-
 /* ---- Standard error ---- */
 
 static int capture_saved_fd = -1;
