@@ -44,20 +44,14 @@ $ for mode in persistent fork spawn; do frng-reduce --quiet --mode $mode --hex $
 
 # --reduce starts from earlier failures, too, which fail in another way and come to less, with any number of jobs. What
 # they meet is listed, and calls and seconds go on from one start to the next.
-$ for jobs in 1 3; do frng-search --jobs $jobs --attempts 3 --rng-seed 1 --reduce --findings $jobs --json $jobs.log sut-drawn -- apart 2>&1 | grep -e ^size= -e ^reduced -e '^  also'; ls $jobs; done | uniq -c
+$ for jobs in 1 3; do frng-search --jobs $jobs --attempts 3 --rng-seed 1 --reduce --findings $jobs --json $jobs.log sut-drawn -- apart 2>&1 | grep -e ^size= -e ^reduced -e '^  also' >said-$jobs; ls $jobs >>said-$jobs; done; cmp said-1 said-3; cat said-1
 > for name in calls seconds; do grep -h '"event":"step"' 1.log | sed "s/.*\"$name\":\([0-9.]*\).*/\1/" | sort -gc && echo $name; done
-|       1 size=9 seed=16129574540318998465s
-|       1 reduced: signal:SIGABRT at tests/sut/small.c:231, 9 -> 3 bytes
-|       1   also     signal:SIGABRT at tests/sut/small.c:230, 7 bytes
-|       1 size=3 hex=0001fa
-|       1 0000000003-198a777ebb9b536b.json
-|       1 0000000007-86cd42371278d3d8.json
-|       1 size=9 seed=16129574540318998465s
-|       1 reduced: signal:SIGABRT at tests/sut/small.c:231, 9 -> 3 bytes
-|       1   also     signal:SIGABRT at tests/sut/small.c:230, 7 bytes
-|       1 size=3 hex=0001fa
-|       1 0000000003-198a777ebb9b536b.json
-|       1 0000000007-86cd42371278d3d8.json
+| size=9 seed=16129574540318998465s
+| reduced: signal:SIGABRT at tests/sut/small.c:231, 9 -> 3 bytes
+|   also     signal:SIGABRT at tests/sut/small.c:230, 7 bytes
+| size=3 hex=0001fa
+| 0000000003-198a777ebb9b536b.json
+| 0000000007-86cd42371278d3d8.json
 | calls
 | seconds
 
