@@ -32,6 +32,7 @@
 
 static const char *const rows[] = {
     /* formats with a directory: ZIP, icons, fonts, ICC profiles, gettext, TIFF */
+    "#44495243 4 b4N[60 b2A-1{}A^8]N.",
     "$#504b0506 4 l2N l2M l4S@l4P>P{[#504b0102 24 l2A l2B l2C 8@l4L _A_B_C]N*M}S.",
     "#0000(#01|#02)#00 l2N[12@l4B]N.",
     "(#00010000|#4f54544f)b2N 6[8@b4B 4]N.",
@@ -39,9 +40,10 @@ static const char *const rows[] = {
     "b4F+4{32#61637370 88 b4N[4@b4B 4]N.}F",
     "#de120495 4 l4N@l4O@l4T l4S@l4H>H[4]S>O[l4A@l4B>B{}A<]N>T[l4A@l4B>B{}A<]N.",
     "(#49492a00@l4P>P l2N[8@l4B]N|#4d4d002a@b4P>P b2N[8@b4B]N).",
-    /* pcapng, ar, cpio */
+    /* pcapng, ar, also of tar, tar, cpio */
     "#0a0d0d0a l4A+12{}A l4B+12*B[4 l4A+12{}A l4B+12*B]",
-    "#213c617263683e0a[48 d10A#600a{}A^2]",
+    "#213c617263683e0a[48 d10A#600a{[V]}A^2];124o12A 376{}A^512",
+    "[V];124o12A 376{}A^512",
     "[#3037303730(#31|#32)48 h8A 32 h8B 8{}B^4{}A^4].",
     /* RIFF, IFF, MP4, GIF, JPEG, BMP, MIDI */
     "#52494646 l4A{4[V]}A;(#4c495354 l4A{4[V]}A^2|4 l4A{}A^2)",
@@ -71,9 +73,15 @@ static const char *const rows[] = {
     "#72&l4R|(#69|'R#e9)4|(#67|'R#e7)8|(#79|'R#f9)16|(#6c|'R#ec)l4A[2]A|(#4e|#54|#46|#2e|#53))",
     "#80 1[(#95l8A{[V]}A|V)];('R#94|#68&b1R|#6a&l4R|(#4b|#71)1|#4d 2|(#4a|#72)4|#47 8|(#8c|#43|#55|"
     "#8a)b1A{}A|(#42|#54|#58)l4A{}A|(#8d|#8e)l8A{}A|#63u#0a 1u#0a 1|r00-94)",
-    "#7f454c460201 10#0100 22@l8T 12l2N&l2S>T['S4(#04000000 16@l8O l8A>O{[12&l4Y 8]}A<&l4S&l4S|"
-    "#02000000 16@l8O l8A>O{['Y 6&l2S 16]}A<&l4S&l4Y|#11000000 16@l8O l8A>O{4[&l4S]}A<&l4S&l4Y|"
+    "#7f454c460201 10(#0100|#0200|#0300)14@l8P@l8T 8l2M 2l2N&l2S>P[56]M>T['S4(#04000000 16@l8O "
+    "l8A>O{[12&l4Y 8]}A<&l4S&l4S|"
+    "(#02|#0b)#000000 16@l8O l8A>O{['Y 6&l2S 16]}A<&l4S&l4Y|#11000000 16@l8O "
+    "l8A>O{4[&l4S]}A<&l4S&l4Y|"
     "#08000000 16@l8O 8&l4S&l4S|4 16@l8O l8A>O{}A<&l4S&l4S)16]N.",
+    "#7f454c460101 10(#0100|#0200|#0300)10@l4P@l4T 8l2M 2l2N&l2S>P[32]M>T['S4((#04|#09)#000000 "
+    "8@l4O "
+    "l4A>O{[5&l3Y(4|)]}A<&l4S&l4S|(#02|#0b)#000000 8@l4O l4A>O{['Y 14&l2S]}A<&l4S&l4Y|#11000000 "
+    "8@l4O l4A>O{4[&l4S]}A<&l4S&l4Y|#08000000 8@l4O 4&l4S&l4S|4 8@l4O l4A>O{}A<&l4S&l4S)8]N.",
     "#cffaedfe 12l4N l4S 8{[(#19000000 l4A+8{32@l8T l8F 8l4K 4[40 l8B@l4O 4@l4Q l4R 16>O{}B<>Q[8]R<"
     "]K>T{}F<}A|#02000000 l4A+8{@l4O l4B@l4Q l4R>O[16]B<>Q{}R<}A|4l4A+8{}A)]N}S.",
     "#6486l2N 4@l4Y l4B 4['S 16l4A@l4O@l4Q 4l2K 6>O{}A<>Q[4&l4X 2]K<]N>Y['X 12&l2S+1 4]B l4A+4{}A",

@@ -303,6 +303,23 @@ $ frng-reduce --jobs 1 --predicate ./unpacks hay.gz --calls 9 2>&1 >/dev/null | 
 $ mkdir -p members; for i in $(seq 30); do seq $((i * 40)) >members/$i.txt; done; tar --format=ustar -cf members.tar members
 $ printf '#!/bin/sh\ntar -tf "$1" >list 2>/dev/null && grep -q 17.txt list\n' >lists; chmod +x lists
 $ frng-reduce --quiet --jobs 1 --predicate ./lists members.tar --calls 60 >/dev/null; [ $(wc -c <members.tar.reduced) -lt 8000 ]
+# So do those of one in an archive of ar, as in packages of Debian, where 30,912 bytes stayed.
+$ ar rcD packed.a members.tar
+$ printf '#!/bin/sh\nar p "$1" members.tar 2>/dev/null | tar -tf - >list 2>/dev/null && grep -q 17.txt list\n' >inner; chmod +x inner
+$ frng-reduce --quiet --jobs 1 --predicate ./inner packed.a --calls 60 >/dev/null; [ $(wc -c <packed.a.reduced) -lt 8000 ]
+# Sections and symbols of a shared library go, of which 2,872 bytes stayed, and entries of an index of Git.
+$ for i in $(seq 30); do echo "int f$i(int a) { return a / $i; }"; done >a.c; cc -shared -fPIC -o a.so a.c
+$ printf '#!/bin/sh\nreadelf -W --dyn-syms "$1" >list 2>&1; grep -q "FUNC.* f17" list && ! grep -q readelf: list\n' >symbols; chmod +x symbols
+$ frng-reduce --quiet --jobs 1 --predicate ./symbols a.so --calls 100 >/dev/null; [ $(wc -c <a.so.reduced) -lt 1200 ]
+$ python3 -c 'import sys; sys.stdout.buffer.write(b"DIRC" + bytes(3) + b"\2" + b"\0\0\0\x1e" + b"".join(bytes(61) + b"\5%05d" % i + bytes(5) for i in range(30)))' >index
+$ cat >entries <<'END'
+> #!/usr/bin/env python3
+> import sys
+> data = open(sys.argv[1], "rb").read()
+> sys.exit(len(data) != 12 + 72 * data[11] or b"00017" not in data)
+> END
+$ chmod +x entries; frng-reduce --quiet --jobs 1 --predicate ./entries index --calls 30
+| size=84 output=index.reduced
 # Those of a ZIP archive and of a font go with their entries in the directory: all bytes stayed.
 $ cat >archive <<'END'
 > #!/usr/bin/env python3
