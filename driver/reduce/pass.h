@@ -109,7 +109,7 @@ struct pass {
     /* Add the changes of the amount p->by, 1..limit, to an empty patch. False if there are none. */
     bool (*edit)(const testcase *t, const position *p, patch *edits);
     /* One in idle_share of all candidates may be one of this pass without a success, or idle_min of
-     * them. A share of 0: any number. */
+     * them. A share of 0: after idle_min (0: any number) other passes go first. */
     uint64_t idle_share, idle_min;
     bool saves_bytes; /* where successes save none, or hardly any, the other passes go first */
     bool in_slices;   /* it also runs on one slice of a large text (schedule.h) */

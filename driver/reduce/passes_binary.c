@@ -158,7 +158,7 @@ static bool chunks_edit(const testcase *t, const position *p, patch *edits) {
     return end != SIZE_MAX && patch_delete(edits, p->at, end - p->at);
 }
 
-PASS(chunks, "chunks", CHEAP, MOST, chunks_next, position_rest, chunks_edit)
+PASS(chunks, "chunks", CHEAP, MOST, chunks_next, position_rest, chunks_edit, .idle_min = 64)
 
 /* ---- Halves of a row of chunks: the last and the first half, quarters and eighths. Halves of
  * bytes would cut a chunk: they are for a file of no sure layout ---- */
@@ -297,9 +297,10 @@ static bool bodies_edit(const testcase *t, const position *p, patch *edits) {
     return patch_delete(edits, end - (p->other % SIDES == 0 ? size : c.body), size);
 }
 
-PASS(bodies, "bodies", CHEAP, VALUE, bodies_next, bodies_limit, bodies_edit, .mode = 2)
+PASS(bodies, "bodies", CHEAP, VALUE, bodies_next, bodies_limit, bodies_edit, .idle_min = 64,
+     .mode = 2)
 PASS(body_strides, "body-strides", CHEAP, MOST, bodies_next, bodies_limit, bodies_edit,
-     .mode = STRIDES)
+     .idle_min = 128, .mode = STRIDES)
 
 /* ---- Parts: fewer of them, with the number that counts them ---- */
 

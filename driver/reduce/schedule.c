@@ -216,14 +216,21 @@ static bool is_idle(schedule *p, size_t size) {
     return current(p)->saves_bytes && p->turn.streak >= STREAK_MAX;
 }
 
-/* True if a STEP_RUN pass had too many rejected candidates in a row: it waits until the other
- * passes have no candidate left. */
+static bool yields(const pass *p) {
+    return p->how == STEP_RUN || (p->idle_share == 0 && p->idle_min > 0);
+}
+
+/* True if the current pass had too many misses: it waits until the passes that yield to no other
+ * have no candidate left. */
 static bool is_luckless(const schedule *p) {
     enum { MISSES_MAX = 24 };
-    if (p->turn.has_won || p->turn.misses <= MISSES_MAX || current(p)->how != STEP_RUN)
+    const pass *now = current(p);
+    if (p->turn.has_won || !yields(now)) return false;
+    if (now->how == STEP_RUN ? p->turn.misses <= MISSES_MAX
+                             : record_at(p, p->at)->idle_calls <= now->idle_min)
         return false;
     for (size_t i = 0; i < p->count; i++) {
-        const bool is_other = i != p->at && p->passes[p->ranked[i]]->how != STEP_RUN;
+        const bool is_other = i != p->at && !yields(p->passes[p->ranked[i]]);
         if (is_other && !record_at(p, i)->is_clean) return true;
     }
     return false;

@@ -884,6 +884,41 @@ static bool whole_frames(frng *f, int *status) {
     return true;
 }
 
+/* A row of 800 records of a length and a byte, of which the first and the last 200 stay. */
+enum { RECORD = 5, STAY = 200 * RECORD, RECORDS_SIZE = 4 * STAY };
+
+static uint8_t record_byte(size_t at) {
+    return at % RECORD == 0 ? 1 : at % RECORD == 4 ? (uint8_t)(128 + at * at / 7 % 128) : 0;
+}
+
+static bool has_both_ends(frng *f, int *status) {
+    uint8_t byte;
+    const size_t size = frng_left(f);
+    for (size_t i = 0; i < size; i++) {
+        FRNG_TRY(frng_u8(f, &byte));
+        if ((i < STAY && byte != record_byte(i)) ||
+            (size - i <= STAY && byte != record_byte(RECORDS_SIZE - (size - i))))
+            return true;
+    }
+    *status = size >= 2 * STAY ? SIGABRT : 0;
+    return true;
+}
+
+/* A guess that gains nothing lets other passes go first. */
+TEST(chunks_that_stay_let_blocks_go_first) {
+    static uint8_t bytes[RECORDS_SIZE];
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = record_byte(i);
+    reduce_config config = config_of(bytes, sizeof bytes);
+    config.is_file = true;
+    config.calls_max = 200;
+    memset(&subject, 0, sizeof subject);
+    subject.test = has_both_ends;
+    subject.is_silent = true;
+    reduce_with(&config, &subject, &nobody, &result);
+    ck_assert(result.found && result.bytes.size < sizeof bytes * 3 / 4);
+    reduce_finish(&result);
+}
+
 /* Of a file the end goes first, then rows of its bodies, all before any value changes. */
 static const struct {
     sut_test *test;
