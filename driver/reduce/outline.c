@@ -127,7 +127,8 @@ static bool ends_at_line(const outline *o, const testcase *t, size_t at) {
     const size_t own = text_skip_blanks(t, first) - first;
     const size_t following = text_skip_blanks(t, next) - next;
     const uint8_t c = text_byte(t, next + following);
-    return c == '\n' || (following <= own && c != '{' && !text_is_closing(c));
+    const bool goes_on = text_is_closing(c) || (c == '{' && text_byte(t, first + own) != '{');
+    return c == '\n' || (following <= own && !goes_on);
 }
 
 /* Take a sign at the depth of the level. True if it ends a unit. */
@@ -174,12 +175,16 @@ static bool next_in_brackets(outline *o, const testcase *t, unit *u) {
 /* ---- Indentation ---- */
 
 bool text_is_continuation(const testcase *t, size_t at) {
-    static const char *const words[] = {"do",    "done",   "fi",     "esac",  "end",    "then",
-                                        "else",  "elif",   "elseif", "elsif", "except", "finally",
-                                        "catch", "rescue", "ensure", "endif", NULL};
+    static const char *const words[] = {"begin",  "do",      "done",   "fi",    "esac",   "then",
+                                        "else",   "elif",    "elseif", "elsif", "except", "catch",
+                                        "rescue", "finally", "ensure", NULL};
     const uint8_t c = text_byte(t, at);
     if (text_is_closing(c) || c == '{' || (c == '<' && text_byte(t, at + 1) == '/')) return true;
-    if (memchr("cdefrt", c, 6) == NULL) return false; /* most lines, at once */
+    if (memchr("bcdefrtE", c, 8) == NULL) return false; /* most lines, at once */
+    /* `end`, `endif` or `END-IF` */
+    if ((c | ' ') == 'e' && (text_byte(t, at + 1) | ' ') == 'n' &&
+        (text_byte(t, at + 2) | ' ') == 'd')
+        return true;
     for (size_t i = 0; words[i] != NULL; i++) {
         size_t n = 0;
         while (words[i][n] != '\0' && text_byte(t, at + n) == (uint8_t)words[i][n]) n++;

@@ -589,7 +589,7 @@ static bool alike_lists(frng *f, int *status) {
     { __VA_ARGS__ } /* clang-format gives a call fewer lines */
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 63 };
+enum { SILENT = 65 };
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"
 #define ICONS "\0\0\1\0\2\0" ZEROS "\x26\0\0\0" ZEROS "\x27\0\0\0qxyz"
 #define WASM "\0asm\1\0\0\0"
@@ -696,6 +696,10 @@ static const sample samples[] = {
     {&pass_byte_runs, x_y_z, "abxcdeyfz", 9, "120 101 121 102 122", 17},
     {&pass_units, x_y_z, "a\n(c,d,{x;e},[f,y])\nz", 21, "40 123 120 59 125 44 91 121 93 41 10 122",
      27},
+    {&pass_units, x_y_z, "a\nend;\nf\nx\nEND-F\ny\ng\nbegin\n b\nendg\nz\n", 40,
+     "120 10 121 10 122 10", 23},
+    {&pass_units, x_y_z, "{a}\n{x}\n{b}\n{y}\n{z}\n", 20,
+     "123 120 125 10 123 121 125 10 123 122 125 10", 21},
     {&pass_units, x_y_z, "q:\n r\n x\nfor\n y\ndone\nz\n", 23,
      "113 58 10 32 120 10 102 111 114 10 32 121 10 122 10", 20},
     ROW(&pass_units, x_y_z,
