@@ -41,8 +41,9 @@ static size_t name_size(const testcase *t, size_t at) {
     return size;
 }
 
-/* Find the first definition at a place or after it: a line that ends with a brace, up to a line
- * that begins with the other one. What only definitions have counts as its body. */
+/* Find the first definition at a place or after it: a line with a global name that ends with a
+ * brace, up to a line that begins with the other one. What only definitions have counts as its
+ * body. */
 static bool next_definition(const testcase *t, size_t at, definition *d) {
     static const char *const tails[] = {" comdat", " personality", " prefix", " !"};
     size_t line = at, end;
@@ -50,7 +51,9 @@ static bool next_definition(const testcase *t, size_t at, definition *d) {
         at = line;
         while (at < t->count && !text_has(t, at, DEFINE " ")) at = text_line_end(t, at);
         line = text_line_end(t, at);
-    } while (at < t->count && text_byte(t, line - 2) != '{');
+        end = at;
+        while (end < line && text_byte(t, end) != '@') end++;
+    } while (at < t->count && (end == line || text_byte(t, line - 2) != '{'));
     for (end = line; end < t->count && text_byte(t, end) != '}';) end = text_line_end(t, end);
     if (end >= t->count) return false;
     *d = (definition){at, at + sizeof DEFINE, line - 2, end + 1};

@@ -676,15 +676,17 @@ static const sample samples[] = {
      "1 120 121 122 97 98 99 100 97 98 99 100 97 98 99 100", 6},
     ROW(&pass_bodies, x_y_z, "x\4\0abcd\4\0yzef", 13, "120 0 0 1 121 122", 13),
     ROW(&pass_body_strides, x_y_z, "x\4\0abcd\4\0yzef", 13, "120 1 0 97 4 0 121 122 101 102", 11),
-    {&pass_declare, x_y_z, "define x{\nb\n}\ndefine y{\nz\n}\n", 28,
-     "100 101 99 108 97 114 101 32 120 10 100 101 102 105 110 101 32 121 123 10 122 10 125 10", 8},
-    ROW(&pass_export, x_y_z, "define weak x{\ny\n}\ndefine weak z{\n}\n", 36,
-        "100 101 102 105 110 101 32 120 123 10 121 10 125 10 100 101 102 105 110 101 32 122 123 10 "
-        "125 10",
+    {&pass_declare, x_y_z, "define @x{\nb\n}\ndefine q{\ny\n}\ndefine @w{\nz\n}\n", 44,
+     "100 101 99 108 97 114 101 32 64 120 10 100 101 102 105 110 101 32 113 123 10 121 10 125 10 "
+     "100 101 102 105 110 101 32 64 119 123 10 122 10 125 10",
+     8},
+    ROW(&pass_export, x_y_z, "define weak @x{\ny\n}\ndefine weak @z{\n}\n", 38,
+        "100 101 102 105 110 101 32 64 120 123 10 121 10 125 10 100 101 102 105 110 101 32 64 122 "
+        "123 10 125 10",
         6),
-    ROW(&pass_undefine, x_y_z, "define x{\n %1 = q\n %2 = y %1\n br label %3\n3:\n z %2\n}\n", 53,
-        "100 101 102 105 110 101 32 120 123 10 32 37 49 32 61 32 121 32 117 110 100 101 102 10 32 "
-        "122 32 37 49 10 125 10",
+    ROW(&pass_undefine, x_y_z, "define @x{\n %1 = q\n %2 = y %1\n br label %3\n3:\n z %2\n}\n", 54,
+        "100 101 102 105 110 101 32 64 120 123 10 32 37 49 32 61 32 121 32 117 110 100 101 102 10 "
+        "32 122 32 37 49 10 125 10",
         13),
     {&pass_levels, x_y_z, "[[[[[[[[[[[xyz]]]]]]]]]]", 24, "91 91 120 121 122 93", 10},
     {&pass_frames, x_y_z, "{a:{b:{c:[d,{e:{f:{g:(h)x,(i,y),j},k},z}]}}}}", 45,
@@ -1142,7 +1144,7 @@ TEST_EACH(sites_and_amounts_of_texts, SILENT) {
         const size_t size = i % 8 == 3 ? sizeof bytes : dice(&state, 25);
         for (size_t k = 0; k < size; k++) bytes[k] = (uint8_t)signs[dice(&state, sizeof signs - 1)];
         if (i % 4 == 0) memset(bytes, '[', size / 2); /* deep nests */
-        if (i % 8 == 1) memcpy(bytes, "define a{\n q\n}\n", smaller(size, 15));
+        if (i % 8 == 1) memcpy(bytes, "define @a{\n q\n}\n", smaller(size, 16));
         if (i % 8 == 3) memcpy(bytes, ICONS, sizeof bytes);
         if (i % 8 == 2) memcpy(bytes, "T\7\2\1a\3xyzU\3\2qr", smaller(size, 14));
         if (i % 8 == 5)
