@@ -16,9 +16,9 @@
 #include <string.h>
 
 enum {
-    CANDIDATE_SET_COUNT_MAX = 256, /* room for test cases */
-    CANDIDATE_SET_FIRST = 8,       /* test cases that a reduction puts in one after a success */
-    CANDIDATE_SET_MOST = 64        /* the same after many misses */
+    CANDIDATE_SET_COUNT_MAX = 2048, /* room for test cases */
+    CANDIDATE_SET_FIRST = 8,        /* test cases that a reduction puts in one after a success */
+    CANDIDATE_SET_MOST = 64         /* the same after many misses */
 };
 
 /* Report of a run that passed. */

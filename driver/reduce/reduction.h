@@ -46,9 +46,9 @@ typedef struct sent_candidate {
 } sent_candidate;
 
 typedef struct sent_set {
-    candidate_set *set; /* borrowed from the pool */
-    bool is_stale;      /* the best has changed since it was submitted */
-    sent_candidate candidates[CANDIDATE_SET_COUNT_MAX]; /* those of the set */
+    candidate_set *set;                            /* borrowed from the pool */
+    bool is_stale;                                 /* the best has changed since it was submitted */
+    sent_candidate candidates[CANDIDATE_SET_MOST]; /* those of the set */
 } sent_set;
 
 typedef struct external_member {

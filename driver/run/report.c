@@ -200,7 +200,9 @@ bool report_shm_request_guide(report_shm *s, const batch *b) {
     if (room < FRNG_GUIDE_RUN_MAX) return false;
     memcpy(table, set->known, sizeof *table);
     for (int i = 0; i < FRNG_GUIDE_SITES; i++) table->sites[i].run = UINT32_MAX;
-    memcpy(table->from, &set->known->from[b->first_seed], b->count * sizeof table->from[0]);
+    const uint64_t first = smaller(b->first_seed, FRNG_GUIDE_RUNS);
+    memcpy(table->from, &set->known->from[first],
+           smaller(b->count, FRNG_GUIDE_RUNS - first) * sizeof table->from[0]);
     table->used = 0;
     s->report->guide_offset = s->guide_offset;
     s->report->guide_size = sizeof *table + room * sizeof(frng_guide_record);

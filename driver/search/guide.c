@@ -21,7 +21,9 @@
  * costs without guidance. A new entry is repeated once, to be looked at whole.
  *
  * Where a target records neither comparisons nor goals, its draws tell how far a run came: the more
- * it made before it ended, the higher it is.
+ * it made before it ended, the higher it is. Half of the runs that go on from the highest have
+ * numbers and texts of the program (dictionary.h). Rows have many runs then: it is the row that
+ * costs, and its fork.
  *
  * Fresh runs are never looked at: they cost what they cost without guidance. They cost as much as
  * guided runs together, and SHARES_MOST times that once those have shown nothing new for long,
@@ -40,9 +42,10 @@
 enum {
     ROWS_AHEAD = 2,
     ROW_NEWS = 8, /* runs of a row after one with news; twice as many after each other one */
-    ROW_MOST = 256,
-    FRESH_COST = 256,     /* of a run, and its bytes */
-    GUIDED_COST = 512,    /* of a guided run, and its bytes; */
+    ROW_MOST = FRNG_GUIDE_RUNS,
+    ROW_MOST_DRAWS = CANDIDATE_SET_COUNT_MAX, /* ... by draws, all of which are looked at whole */
+    FRESH_COST = 256,                         /* of a run, and its bytes */
+    GUIDED_COST = 512,                        /* of a guided run, and its bytes; */
     DRAWS_COST = 2048,    /* the same where fresh runs have no hooks that slow them down */
     RECORD_COST = 8,      /* and of each of its records */
     QUIET_COST = 1 << 20, /* what shows nothing new for so long gives fresh runs a share more */
@@ -86,8 +89,9 @@ typedef struct row {
 } row;
 
 struct guide {
-    uint64_t size_max; /* of an input */
-    bool by_draws;     /* nothing but the draws of runs tells how far they came */
+    uint64_t size_max;       /* of an input */
+    const dictionary *words; /* of the program; or NULL */
+    bool by_draws;           /* nothing but the draws of runs tells how far they came */
     uint64_t random;
     uint64_t planned, taken, under_way; /* rows; those under way follow those taken */
     uint64_t next_at, cost;             /* of the next row to plan */
@@ -179,6 +183,11 @@ static void follow(guide *g, size_t count, uint64_t from, uint32_t depth) {
 
 /* ---- Planning ---- */
 
+/* Have run `run` looked at from byte `from` on; those of a longer row are from their first. */
+static void set_from(row *r, uint32_t run, uint32_t from) {
+    if (run < FRNG_GUIDE_RUNS) r->known.from[run] = from;
+}
+
 /* Append a case: the first `head` bytes of an entry, a wish in the place of what follows (NULL:
  * none), its last `rest` bytes, and fresh ones, as far as an input may have them. Return where it
  * was put; NULL without room. */
@@ -198,7 +207,7 @@ static uint8_t *put(guide *g, row *r, const entry *e, uint64_t head, const wish 
     (coin(g) ? frng_expand : frng_expand_styled)(draw(g), at + size, tail);
     r->depth[r->count] = depth;
     r->again[r->count] = 0;
-    r->known.from[r->count] = (uint32_t)head | (depth == 0 ? FRNG_GUIDE_NEWS : 0);
+    set_from(r, r->count, (uint32_t)head | (depth == 0 ? FRNG_GUIDE_NEWS : 0));
     r->ends[r->count++] = start + size + tail;
     return at;
 }
@@ -244,7 +253,7 @@ static bool put_changed(guide *g, row *r, const entry *e) {
     if (at == NULL) return false;
     for (uint64_t times = coin(g) ? 1 : 1 + below(g, 4); e->draw_count > 0 && times > 0; times--)
         from = smaller(from, change(g, e, at));
-    r->known.from[r->count - 1] = (uint32_t)from | FRNG_GUIDE_NEWS;
+    set_from(r, r->count - 1, (uint32_t)from | FRNG_GUIDE_NEWS);
     return true;
 }
 
@@ -273,10 +282,20 @@ static bool put_moved(guide *g, row *r, const entry *e) {
     return put(g, r, e, start, how > 0 ? &w : NULL, e->size - rest, coin(g), 0) != NULL;
 }
 
+/* Repeat an entry with entries of the dictionary in the place of some draws. */
+static bool put_words(guide *g, row *r, const entry *e) {
+    uint8_t bytes[ENTRY_MAX];
+    const size_t size = dictionary_rewrite(g->words, &g->random, e->draws, e->draw_count, e->bytes,
+                                           e->size, &g->letters, bytes, sizeof bytes);
+    const entry written = {.size = (uint32_t)size, .bytes = bytes};
+    return put(g, r, &written, size, NULL, 0, coin(g), 0) != NULL;
+}
+
 /* Go on from a run that came highest to a goal. */
 static bool put_climb(guide *g, row *r) {
     const entry *e = g->highest[g->goals[below(g, g->goal_count)]];
     const uint64_t how = below(g, 8);
+    if (g->words != NULL && e->draw_count > 0 && coin(g)) return put_words(g, r, e);
     return how == 0 ? put_moved(g, r, e) : how <= 3 ? put_beginning(g, r, e) : put_changed(g, r, e);
 }
 
@@ -284,7 +303,7 @@ static bool put_climb(guide *g, row *r) {
 static bool put_again(guide *g, row *r) {
     const entry *e = g->corpus[g->looked_count];
     if (put(g, r, e, e->size, NULL, 0, false, 0) == NULL) return false;
-    r->known.from[r->count - 1] = 0;
+    set_from(r, r->count - 1, 0);
     r->again[r->count - 1] = ++g->looked_count;
     return true;
 }
@@ -324,8 +343,8 @@ static void charge(guide *g, uint64_t cost) {
 /* Plan a row, from all results so far. */
 static void plan(guide *g) {
     row *r = &g->rows[g->planned++ % ROWS_AHEAD];
-    const uint32_t most =
-        (uint32_t)smaller((uint64_t)ROW_NEWS << smaller(g->quiet_rows, 5), ROW_MOST);
+    const uint32_t most = (uint32_t)smaller((uint64_t)ROW_NEWS << smaller(g->quiet_rows, 10),
+                                            g->by_draws ? ROW_MOST_DRAWS : ROW_MOST);
     r->at = g->next_at;
     r->cost = g->cost;
     r->count = 0;
@@ -350,14 +369,17 @@ static void keep_highest(guide *g, uint32_t goal, uint64_t at) {
 }
 
 /* How many draws a run made is how high it came, unless it ended for lack of bytes: what it drew
- * then follows from what it was given. */
-static void note_depth(const candidate_set *set, uint32_t passed) {
+ * then follows from what it was given. All show letters, which texts are written in. */
+static void note_depth(guide *g, const candidate_set *set, uint32_t passed) {
     frng_guide_site *deepest = &set->known->sites[depth_place()];
     for (uint64_t i = 0; i < set->log_count; i++) {
         const frng_guide_record *r = &set->log[i];
-        if (r->type != FRNG_GUIDE_DRAW || r->run >= passed || r->draws < deepest->near) continue;
+        const uint64_t depth = (uint64_t)r->draws + 1;
+        if (r->type != FRNG_GUIDE_DRAW || r->run >= passed) continue;
+        guide_learn_letter(r, &g->letters);
+        if (depth < deepest->near) continue;
         if (set->passes[r->run].ran_out || set->passes[r->run].discarded) continue;
-        *deepest = (frng_guide_site){r->draws, (uint32_t)r->u.draw.end, r->run};
+        *deepest = (frng_guide_site){depth, (uint32_t)r->u.draw.end, r->run};
     }
 }
 
@@ -388,7 +410,8 @@ static bool find_news(guide *g, const candidate_set *set, uint32_t passed, uint6
 /* Look at run `k`, whose records these are. `news`, `peak`, `climbs`: see find_news. */
 static void learn(guide *g, const row *r, uint32_t k, uint64_t news, uint64_t peak,
                   const uint32_t *climbs, const frng_guide_record *records, size_t count) {
-    const uint32_t from = r->known.from[k] & ~FRNG_GUIDE_NEWS, depth = r->depth[k];
+    const uint32_t depth = r->depth[k];
+    const uint32_t from = k < FRNG_GUIDE_RUNS ? r->known.from[k] & ~FRNG_GUIDE_NEWS : 0;
     const bool is_whole = r->again[k] > 0, is_kept = news > 0 || is_whole;
     uint64_t size = smaller(g->run.size, ENTRY_MAX);
     const bool is_looked_at = is_kept || (depth > 0 && depth < CHAIN_MAX);
@@ -412,7 +435,7 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
     const uint64_t made = smaller(passed + 1, r->count);
     assert(g->under_way-- > 0 && passed <= r->count);
     g->quiet_rows++;
-    if (g->by_draws) note_depth(set, passed);
+    if (g->by_draws) note_depth(g, set, passed);
     if (find_news(g, set, passed, news, peaks, climbs)) g->quiet_rows = g->quiet_cost = 0;
     for (uint32_t k = 0; k < passed; k++) {
         const uint64_t begin = i;
@@ -522,6 +545,7 @@ uint64_t guide_begin(guide *g, bool by_draws, uint64_t runs, uint64_t size, uint
                      uint64_t most) {
     g->by_draws = by_draws;
     if (by_draws) g->quiet_cost = DRAWS_SHARES * QUIET_COST;
+    if (!by_draws) g->words = NULL;
     g->drawn_share = smaller(1024, drawn / (1 + size / 1024));
     g->drawn_most = most;
     g->next_at = runs * FRESH_COST + drawn;
@@ -533,10 +557,11 @@ bool guide_has_begun(const guide *g) { return g->planned > 0; }
 
 /* ---- Life ---- */
 
-guide *guide_create(uint64_t seed, uint64_t size_max) {
+guide *guide_create(uint64_t seed, uint64_t size_max, const dictionary *words) {
     guide *g = memory_zeroed(1, sizeof *g);
     g->random = seed;
     g->size_max = size_max;
+    g->words = words;
     for (int i = 0; i < FRNG_GUIDE_SITES; i++) g->known[i].run = UINT32_MAX;
     return g;
 }

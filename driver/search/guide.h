@@ -11,6 +11,7 @@
 #define GUIDE_H
 
 #include "candidate_set.h"
+#include "dictionary.h"
 #include "tally.h"
 
 #include <stdbool.h>
@@ -23,8 +24,9 @@ typedef struct guide guide;
 
 typedef enum guide_answer { GUIDE_FRESH, GUIDE_ROW, GUIDE_WAIT } guide_answer;
 
-/* All guided runs follow from the seed and from the results, and have at most size_max bytes. */
-guide *guide_create(uint64_t seed, uint64_t size_max);
+/* All guided runs follow from the seed, the dictionary (borrowed; NULL: none) and the results, and
+ * have at most size_max bytes. */
+guide *guide_create(uint64_t seed, uint64_t size_max, const dictionary *words);
 void guide_destroy(guide *g); /* NULL is allowed */
 
 /* Begin, after so many fresh runs, of `size` bytes in all, of which they drew `drawn`; no run draws

@@ -754,7 +754,8 @@ static void forget_runs(search *s) {
     s->strategy = NULL;
     if (s->guide != NULL) {
         guide_destroy(s->guide);
-        s->guide = guide_create(s->config->strategy.master_seed, s->config->strategy.size_max);
+        s->guide = guide_create(s->config->strategy.master_seed, s->config->strategy.size_max,
+                                s->config->words);
     }
     s->fresh = s->asked = s->asked_most = s->cost = s->watched_from = 0;
     s->result->passed = 0;
@@ -880,7 +881,8 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
                 &(client_config){config->deadline_ns, sink, hooks, config->filter, is_split});
     if (config->runs_max > 0) s.client.runs_max = config->runs_max;
     if (config->is_guided)
-        s.guide = guide_create(config->strategy.master_seed, config->strategy.size_max);
+        s.guide =
+            guide_create(config->strategy.master_seed, config->strategy.size_max, config->words);
     find(&s);
     verify_last(&s);
     conclude(&s);

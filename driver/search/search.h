@@ -18,6 +18,8 @@ typedef struct search_source {
     void *context;
 } search_source;
 
+typedef struct dictionary dictionary;
+
 typedef enum search_goal {
     SEARCH_SMALLEST, /* the smallest failure */
     SEARCH_EACH      /* the smallest failure of each signature */
@@ -33,9 +35,10 @@ typedef struct search_config {
     unsigned ends;  /* workers whose processes make many runs in themselves, so that their ends have
                        to be judged; 0: none do */
     bool is_guided; /* guided runs follow the first round of fresh ones: the pool has guided sets */
-    bool needs_goal;      /* ... but only once a run had a goal */
-    bool climbs_by_draws; /* ... or, without one, from the runs that drew most */
-    bool looks_outside;   /* the pool is in a user namespace: what fails there must fail outside */
+    bool needs_goal;         /* ... but only once a run had a goal */
+    bool climbs_by_draws;    /* ... or, without one, from the runs that drew most */
+    const dictionary *words; /* for guided runs; borrowed; or NULL */
+    bool looks_outside; /* the pool is in a user namespace: what fails there must fail outside */
     int64_t cpu_ns;   /* CPU time of runs beyond the least after which a strategy by cost settles */
     bool keeps_going; /* at the end, double `attempts` and go on, until the deadline */
     uint64_t reduced_below; /* SEARCH_SMALLEST: a best of fewer bytes is reduced next, and its

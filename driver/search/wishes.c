@@ -54,7 +54,7 @@ static void insert(const frng_guide_record **list, size_t *count, const frng_gui
     list[i] = r;
 }
 
-static void learn_letter(const frng_guide_record *d, letter_table *letters) {
+void guide_learn_letter(const frng_guide_record *d, letter_table *letters) {
     const uint64_t pick = d->u.draw.value & UINT32_MAX, letter = d->u.draw.value >> 32;
     if (d->kind != FRNG_LETTER || pick == 0 || d->u.draw.max > 256 || pick > d->u.draw.max) return;
     letters->index[d->u.draw.max][letter & UINT8_MAX] = (uint16_t)pick;
@@ -73,7 +73,7 @@ void guide_run_read(guide_run *run, const frng_guide_record *records, size_t cou
         if (r->type != FRNG_GUIDE_DRAW || run->draw_count == FRNG_GUIDE_DRAWS_MAX) continue;
         if (!is_draw(run, r)) continue;
         insert(run->draws, &run->draw_count, r);
-        learn_letter(r, letters);
+        guide_learn_letter(r, letters);
     }
 }
 

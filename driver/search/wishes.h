@@ -35,6 +35,9 @@ typedef struct letter_table {
     uint16_t index[257][256]; /* 1 and the index; 0: unknown */
 } letter_table;
 
+/* Learn the letter that a draw shows, if it is one of a string. */
+void guide_learn_letter(const frng_guide_record *draw, letter_table *letters);
+
 /* Take the records of a run, in any order and untrusted, and learn letters. */
 void guide_run_read(guide_run *run, const frng_guide_record *records, size_t count,
                     letter_table *letters);

@@ -10,6 +10,7 @@
  *
  * A target that is rebuilt ends the search, for runs of two builds are never mixed. */
 #include "clock.h"
+#include "constants.h"
 #include "fleet_report.h"
 #include "guide.h"
 #include "messages.h"
@@ -171,6 +172,9 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
         message("%s: no guided runs: it was built with another version of frng", s->target.path);
     const bool has_budget = o->budget_ns != CLOCK_NEVER || o->runs_max > 0;
     const bool is_by_cost = !options_given(o, "attempts") && s->runs.mode == MODE_PERSISTENT;
+    const bool climbs_by_draws = o->keep_going || o->budget_ns != CLOCK_NEVER;
+    dictionary *words =
+        is_guided && !can->can_guide && climbs_by_draws ? constants_find(s->target.path) : NULL;
     const search_config config = {
         .goal = o->all ? SEARCH_EACH : SEARCH_SMALLEST,
         .strategy = {.attempts = o->attempts,
@@ -190,7 +194,8 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
         .ends = s->runs.layout.forks_none && s->runs.mode == MODE_PERSISTENT ? workers.jobs : 0,
         .is_guided = is_guided,
         .needs_goal = !can->can_guide,
-        .climbs_by_draws = o->keep_going || o->budget_ns != CLOCK_NEVER,
+        .climbs_by_draws = climbs_by_draws,
+        .words = words,
         .looks_outside = session_looks_outside(s),
         .cpu_ns = o->keep_going ? CLOCK_NEVER : SEARCH_CPU_MS * CLOCK_NS_PER_MS,
         .keeps_going = o->keep_going,
@@ -204,10 +209,12 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
     start(s, o);
     pool *p = pool_create(&workers);
     if (p == NULL) {
+        free(words);
         run_stop_broken(&r->stop, errno);
         return;
     }
     search_run(&config, p, &sink, r);
+    free(words);
     end_workers(p, r);
     if (s->signal_number == 0) s->signal_number = tool_take_signal(&s->signals);
 }

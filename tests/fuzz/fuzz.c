@@ -10,8 +10,9 @@ static const struct target {
     const char *name;
     fuzz_target *run;
 } targets[] = {
-    TARGET(driver), TARGET(finding), TARGET(guide), TARGET(options), TARGET(passes), TARGET(report),
-    TARGET(server), TARGET(sites),   TARGET(text),  TARGET(trace),   TARGET(worker),
+    TARGET(constants), TARGET(driver), TARGET(finding), TARGET(guide),
+    TARGET(options),   TARGET(passes), TARGET(report),  TARGET(server),
+    TARGET(sites),     TARGET(text),   TARGET(trace),   TARGET(worker),
 };
 
 static const struct target *chosen;

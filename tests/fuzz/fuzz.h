@@ -25,8 +25,8 @@ typedef struct fuzz_input {
 /* Parsers (parsers.c), a trace and its reduction (traces.c), guided runs (guided.c), both ends of
  * the protocol. */
 typedef void fuzz_target(fuzz_input *in);
-fuzz_target fuzz_driver, fuzz_finding, fuzz_guide, fuzz_options, fuzz_passes, fuzz_report,
-    fuzz_server, fuzz_sites, fuzz_text, fuzz_trace, fuzz_worker;
+fuzz_target fuzz_constants, fuzz_driver, fuzz_finding, fuzz_guide, fuzz_options, fuzz_passes,
+    fuzz_report, fuzz_server, fuzz_sites, fuzz_text, fuzz_trace, fuzz_worker;
 
 static inline void fuzz_fill(fuzz_input *in, void *to, size_t size) {
     const size_t count = size < in->size ? size : in->size;

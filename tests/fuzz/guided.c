@@ -82,8 +82,9 @@ static void check_row(uint64_t size_max) {
 }
 
 void fuzz_guide(fuzz_input *in) {
+    static const dictionary words = {2, 2, {9, 0xdeadbeef}, {"a", "while"}};
     const uint64_t size_max = fuzz_number(in) % SIZE_MOST;
-    guide *g = guide_create(fuzz_u8(in), size_max);
+    guide *g = guide_create(fuzz_u8(in), size_max, &words);
     begin();
     FUZZ_HOLDS(g != NULL);
     guide_begin(g, fuzz_u8(in) % 2 != 0, 1, size_max, size_max / 2, size_max);

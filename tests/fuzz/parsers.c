@@ -6,6 +6,7 @@ int report_main(int argc, char **argv);
 #undef main
 
 #include "bytes.h"
+#include "constants.h"
 #include "failure.h"
 #include "fuzz.h"
 #include "output_site.h"
@@ -18,6 +19,7 @@ int report_main(int argc, char **argv);
 #include "worker_log.h"
 
 #include <math.h>
+#include <sys/mman.h>
 
 enum { WORDS_MAX = 40 };
 
@@ -130,6 +132,22 @@ static void check_site(const char *site) {
     FUZZ_HOLDS(strlen(site_format(id, site, text)) < SITE_TEXT_MAX);
     if (strchr(text, '*') != NULL || !signature_pattern_parse(text, &f.only.list[0])) return;
     FUZZ_HOLDS(signature_filter_match(&f, id, site, true) == SIGNATURE_MATCHES);
+}
+
+/* A program, whose tables the input writes over: most of it is code. */
+void fuzz_constants(fuzz_input *in) {
+    const int fd = memfd_create("program", MFD_CLOEXEC);
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    FUZZ_HOLDS(write(fd, in->bytes, in->size) == (ssize_t)in->size);
+    dictionary *found = constants_find(path);
+    FUZZ_HOLDS(found == NULL || found->number_count + found->text_count > 0);
+    for (size_t i = 1; found != NULL && i < found->number_count; i++)
+        FUZZ_HOLDS(found->numbers[i - 1] < found->numbers[i]);
+    for (size_t i = 0; found != NULL && i < found->text_count; i++)
+        FUZZ_HOLDS(strnlen(found->texts[i], DICTIONARY_TEXT_MAX + 1) <= DICTIONARY_TEXT_MAX);
+    free(found);
+    close(fd);
 }
 
 void fuzz_sites(fuzz_input *in) {

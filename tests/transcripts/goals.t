@@ -47,6 +47,26 @@ $ cat >steps.c <<'END'
 > gcc -O1 -I $SOURCE/frng -o steps steps.c
 $ for jobs in 1 2 5; do frng-search ./steps -q --rng-seed 1 --time 1h --jobs $jobs; done | uniq -c
 |       3 size=9 hex=9d3ad77411ae4be885
+# ... and, on x86-64, tries the numbers and texts that its code compares.
+$ cat >words.c <<'END'
+> #include <frng_main.h>
+> static bool test(frng *f) {
+>     const uint8_t *magic;
+>     char word[9];
+>     uint32_t size;
+>     FRNG_TRY(frng_bytes(f, 4, &magic));
+>     if (memcmp(magic, "\x89PNG", 4) != 0) return true;
+>     FRNG_TRY(frng_string(f, FRNG_LOWER, 0, 8, word));
+>     FRNG_TRY(frng_u32(f, &size));
+>     if (strcmp(word, "while") == 0 && size == 0xdeadbeef) abort();
+>     return true;
+> }
+> FRNG_MAIN(test)
+> END
+> gcc -O1 -I $SOURCE/frng -o words words.c && strip -o stripped words
+$ for jobs in 1 2 5; do frng-search ./words -q --rng-seed 1 --time 1h --reduce --jobs $jobs; done | uniq -c
+|       6 size=14 hex=89504e47e0646c854c01efbeadde
+$ frng-search ./stripped -q --rng-seed 1 --keep-going --runs 300k
 # What found nothing shows how high runs came, and how to make the first of them.
 $ for how in '--jobs 1 --json none' '--jobs 5 --json end' '--guide off' '--mode spawn --attempts 20'; do
 >   frng-search ./queue-99 --rng-seed 1 --size-max 128 $how 2>&1 | grep -A1 goals; done

@@ -178,6 +178,48 @@ TEST_EACH(comparisons_ask_for_bytes, sizeof runs / sizeof runs[0]) {
     ck_assert_msg(strcmp(said, runs[_i].wishes) == 0, "%s: %s", runs[_i].name, said);
 }
 
+/* ---- Words of the program ---- */
+
+/* Inputs that come of a run's, where its draws may have 300, 0xdeadbeef or "abb". */
+static const struct {
+    const char *bytes;
+    frng_guide_record draws[3];
+    const char *wanted[3];
+} rewritten[] = {
+    {"0100000007", /* a number within bounds, and those beside it */
+     {DRAW(0, FRNG_UINT, 4, 0, 4, 0, UINT32_MAX, 1), DRAW(1, FRNG_UINT, 1, 4, 5, 0, 255, 7)},
+     {"efbeadde07", "2b01000007", "f0beadde07"}},
+    {"0177787900", /* raw bytes: a text and a number, at any place */
+     {DRAW(0, FRNG_UINT, 1, 0, 1, 0, 255, 1), DRAW(1, FRNG_BYTES, 1, 1, 5, 0, 4, 0)},
+     {"0161626200", "0177616262", "012c017900"}},
+    {"281f01", /* a string of letters that were seen, and its end; more bytes than before */
+     {LETTER(0, 0, 2, 'b'), LETTER(1, 1, 1, 'a'), LETTER(2, 2, 0, 0)},
+     {"1f282801", "1f2828", "281f01"}},
+};
+
+TEST_EACH(draws_get_words_of_the_program, sizeof rewritten / sizeof rewritten[0]) {
+    static const dictionary words = {2, 1, {300, 0xdeadbeef}, {"abb"}};
+    static letter_table letters;
+    static guide_run run;
+    uint8_t from[16], bytes[16];
+    char said[40];
+    bool seen[3] = {false};
+    uint64_t random = 1;
+    ck_assert(bytes_from_hex(rewritten[_i].bytes, from, sizeof from, &run.size));
+    run.bytes = from;
+    guide_run_read(&run, rewritten[_i].draws, 3, &letters);
+    ck_assert_uint_eq(run.draw_count, _i == 2 ? 3 : 2);
+    for (int i = 0; i < 4000; i++) {
+        const size_t most = run.size + (size_t)i % 4;
+        const size_t size = dictionary_rewrite(&words, &random, rewritten[_i].draws, run.draw_count,
+                                               from, run.size, &letters, bytes, most);
+        ck_assert(size <= most);
+        bytes_to_hex(bytes, size, said);
+        for (int k = 0; k < 3; k++) seen[k] |= strcmp(said, rewritten[_i].wanted[k]) == 0;
+    }
+    for (int k = 0; k < 3; k++) ck_assert_msg(seen[k], "%s", rewritten[_i].wanted[k]);
+}
+
 /* ---- What a target records ---- */
 
 /* A run repeats another one up to byte `from`: so far nothing is new, and its draws are known. With
@@ -259,7 +301,7 @@ static void check_set(const candidate_set *set) {
 static bool by_draws;
 
 static guide *begin_rows(candidate_set *set, size_t records) {
-    guide *g = guide_create(7, 1 << 16);
+    guide *g = guide_create(7, 1 << 16, NULL);
     set->bytes_max = GUIDE_SET_BYTES;
     set->bytes = malloc(GUIDE_SET_BYTES);
     set->known = malloc(sizeof *set->known);

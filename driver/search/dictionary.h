@@ -1,0 +1,27 @@
+/* dictionary.h: changes draws of an input to numbers and texts that the program's code has.
+ *
+ * libFuzzer and AFL++ learn such entries from instrumented code; this needs no special build. */
+#ifndef DICTIONARY_H
+#define DICTIONARY_H
+
+#include "wishes.h"
+
+enum { DICTIONARY_MAX = 4096, DICTIONARY_TEXT_MAX = 24 };
+
+typedef struct dictionary {
+    size_t number_count, text_count;
+    uint64_t numbers[DICTIONARY_MAX]; /* in ascending order */
+    char texts[DICTIONARY_MAX][DICTIONARY_TEXT_MAX + 1];
+} dictionary;
+
+/* Add an entry that is not there yet; one of too many, or too long, is left out. */
+void dictionary_add_number(dictionary *d, uint64_t number);
+void dictionary_add_text(dictionary *d, const char *text);
+
+/* Write an input that differs from one of these draws in some of them, which have entries of the
+ * dictionary. Return its size; 0: it would have more than `most` bytes. */
+size_t dictionary_rewrite(const dictionary *d, uint64_t *random, const frng_guide_record *draws,
+                          size_t count, const uint8_t *from, size_t size,
+                          const letter_table *letters, uint8_t *bytes, size_t most);
+
+#endif

@@ -1,0 +1,164 @@
+/* A program's code is searched for instructions that have a constant which a draw may need.
+ *
+ * A table of names tells which functions there are. Those of frng compare much, and nothing that a
+ * test draws: they are left out. No instruction is decoded from its beginning: each byte of a
+ * function may begin one. What is read in the midst of another instruction is an entry more, and
+ * does no harm. The file is untrusted, and may be large. */
+#include "constants.h"
+
+#include "bytes.h"
+#include "elf_file.h"
+#include "files.h"
+#include "memory.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    PIECE = 1 << 12,      /* of a function's code, looked at at once */
+    INSTRUCTION_MAX = 24, /* bytes that are looked at from the first one on */
+    CODE_MAX = 1 << 22,   /* bytes of code in all */
+    TABLE_MAX = 1 << 24,  /* bytes of a table of names */
+    SECTIONS_MAX = 1 << 10
+};
+
+typedef struct program {
+    int fd;
+    elf_file file;
+    Elf64_Shdr sections[SECTIONS_MAX];
+    unsigned section_count;
+    uint64_t code_left; /* bytes that may still be looked at */
+    dictionary *found;
+} program;
+
+static uint64_t number(const uint8_t *at, size_t size) {
+    uint64_t value = 0;
+    memcpy(&value, at, size);
+    return value;
+}
+
+/* Take the text at an address, if one is there that ends soon. */
+static void add_text(program *p, uint64_t address) {
+    char text[DICTIONARY_TEXT_MAX + 2] = "";
+    for (unsigned i = 0; i < p->section_count; i++) {
+        const Elf64_Shdr *s = &p->sections[i];
+        if (s->sh_type != SHT_PROGBITS || (s->sh_flags & SHF_EXECINSTR) != 0) continue;
+        if (address < s->sh_addr || address - s->sh_addr >= s->sh_size) continue;
+        const uint64_t at = address - s->sh_addr;
+        if (regular_read(p->fd, s->sh_offset + at, text,
+                         smaller(sizeof text - 1, s->sh_size - at)) > 0)
+            dictionary_add_text(p->found, text);
+        return;
+    }
+}
+
+/* Return the bytes of an operand: its ModRM byte, SIB and displacement. */
+static size_t operand_size(const uint8_t *at) {
+    const unsigned mode = at[0] >> 6, base = at[0] & 7;
+    const bool has_sib = mode < 3 && base == 4;
+    if (mode == 0 && (has_sib ? at[1] & 7 : base) == 5) return 1 + has_sib + 4U;
+    return 1 + has_sib + (mode == 1 ? 1U : mode == 2 ? 4U : 0);
+}
+
+/* Look at what may be an instruction that begins here, at `address`. */
+static void look(program *p, const uint8_t *code, uint64_t address) {
+    enum { SUB = 5, XOR = 6, CMP = 7 };
+    const uint8_t *at = code;
+    const size_t size = *at == 0x66 ? 2 : 4;
+    at += *at == 0x66;
+    const bool is_wide = (*at & 0xf8) == 0x48;
+    at += (*at & 0xf0) == 0x40;
+    const unsigned way = at[1] >> 3 & 7;
+    const uint8_t *behind = at + 1 + operand_size(at + 1);
+    const bool compares = way == SUB || way == XOR || way == CMP;
+    switch (*at) {
+    case 0x2c:
+    case 0x34:
+    case 0x3c: dictionary_add_number(p->found, at[1]); break;
+    case 0x2d:
+    case 0x35:
+    case 0x3d: dictionary_add_number(p->found, number(at + 1, size)); break;
+    case 0x80:
+    case 0x83:
+        if (compares) dictionary_add_number(p->found, behind[0]);
+        break;
+    case 0x81:
+        if (compares) dictionary_add_number(p->found, number(behind, size));
+        break;
+    case 0x8d: /* lea: the address of a text, or a subtraction */
+        if (at[1] >> 6 == 0 && (at[1] & 7) == 5)
+            add_text(p, address + (uint64_t)(behind - code) +
+                            (uint64_t)(int32_t)number(behind - 4, 4));
+        else if (at[1] >> 6 == 2 && behind[-1] == 0xff)
+            dictionary_add_number(p->found, -number(behind - 4, 4) & UINT32_MAX);
+        break;
+    default:
+        if ((*at & 0xf8) != 0xb8) break; /* mov */
+        if (is_wide)
+            dictionary_add_number(p->found, number(at + 1, 8));
+        else
+            add_text(p, number(at + 1, 4));
+    }
+}
+
+static void look_at_function(program *p, const Elf64_Sym *s) {
+    uint8_t code[PIECE + INSTRUCTION_MAX];
+    const Elf64_Shdr *section = &p->sections[s->st_shndx];
+    const uint64_t offset = s->st_value - section->sh_addr + section->sh_offset;
+    const uint64_t size = smaller(s->st_size, p->code_left);
+    p->code_left -= size;
+    for (uint64_t at = 0; at < size; at += PIECE) {
+        memset(code, 0, sizeof code);
+        const uint64_t wanted = smaller(sizeof code, size - at);
+        if (regular_read(p->fd, offset + at, code, wanted) != (ssize_t)wanted) return;
+        for (uint64_t i = 0; i < smaller(PIECE, wanted); i++)
+            look(p, code + i, s->st_value + at + i);
+    }
+}
+
+/* True of functions that may be those of a test, or of what it tests. */
+static bool is_looked_at(const program *p, const Elf64_Sym *s, const char *names, uint64_t size) {
+    if (ELF64_ST_TYPE(s->st_info) != STT_FUNC || s->st_shndx == SHN_UNDEF) return false;
+    if (s->st_shndx >= p->section_count || s->st_name >= size) return false;
+    const char *name = names + s->st_name;
+    return strstr(name, "frng") == NULL && strncmp(name, "__", 2) != 0;
+}
+
+static void look_at_names(program *p, const Elf64_Shdr *table) {
+    if (table->sh_type != SHT_SYMTAB || table->sh_link >= p->section_count) return;
+    const Elf64_Shdr *text = &p->sections[table->sh_link];
+    if (table->sh_size > TABLE_MAX || text->sh_size > TABLE_MAX) return;
+    const size_t count = table->sh_size / sizeof(Elf64_Sym);
+    Elf64_Sym *symbols = memory_zeroed(count + 1, sizeof *symbols);
+    char *names = memory_zeroed(text->sh_size + 1, 1);
+    const bool is_read =
+        regular_read(p->fd, table->sh_offset, symbols, count * sizeof *symbols) > 0 &&
+        regular_read(p->fd, text->sh_offset, names, text->sh_size) > 0;
+    for (size_t i = 0; is_read && i < count; i++)
+        if (is_looked_at(p, &symbols[i], names, text->sh_size)) look_at_function(p, &symbols[i]);
+    free(symbols);
+    free(names);
+}
+
+dictionary *constants_find(const char *path) {
+    uint64_t size;
+    program *p = memory_zeroed(1, sizeof *p);
+    dictionary *found = memory_zeroed(1, sizeof *found);
+    p->fd = regular_open(AT_FDCWD, path, 0, &size);
+    p->code_left = CODE_MAX;
+    p->found = found;
+    if (p->fd >= 0 && elf_read_head(p->fd, &p->file) && p->file.is_64 &&
+        p->file.head.e_machine == EM_X86_64)
+        p->section_count = p->file.head.e_shnum;
+    if (p->section_count > SECTIONS_MAX) p->section_count = 0;
+    for (unsigned i = 0; i < p->section_count; i++)
+        if (!elf_read_section(&p->file, i, &p->sections[i])) p->section_count = 0;
+    for (unsigned i = 0; i < p->section_count; i++) look_at_names(p, &p->sections[i]);
+    if (p->fd >= 0) close(p->fd);
+    free(p);
+    if (found->number_count + found->text_count > 0) return found;
+    free(found);
+    return NULL;
+}

@@ -1,0 +1,9 @@
+/* constants.h: the numbers and texts in a program's code, with which tests may compare draws. */
+#pragma once
+
+#include "dictionary.h"
+
+/* Return what the functions of a program have, but for those of frng: numbers that they compare or
+ * subtract, and texts whose addresses they take. The caller frees it. NULL: there is none, as of
+ * machines but x86-64, and of programs without a table of names. */
+dictionary *constants_find(const char *path);
