@@ -1,6 +1,6 @@
 #! needs cc
 # A signal that no sanitizer tells of is at the first line or function of the program's own, in each
-# mode: five bugs are five. (suites: sanitized compiled)
+# mode: five bugs are five. (suites: sanitized)
 $ cat >crash.c <<'END'
 > #include <frng_main.h>
 > #define APART __attribute__((noinline)) static
