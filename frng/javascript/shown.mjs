@@ -26,6 +26,9 @@ const HERE = new URL('.', import.meta.url).href;
 const NAME =
     /([\w$.]+|[[{](?:(?!\b(?:const|let|var)\b)[^=])*[\]}])\s*(?::(?:(?![)}\]]\s*,)[^=])*)?=\s*(?:await\s+)?[\w$.]*\.$/;
 
+// What can follow a call whose value is assigned as it is.
+const END = /^\s*($|[;,)\]}]|!(?!=)|\/[/*]|as\b)/;
+
 /** The lines of the test that led to a draw, as FILE:ROW:COLUMN, from its stack. */
 function placeOf(stack) {
   const lines = stack.split('\n').slice(1).map(
@@ -42,14 +45,23 @@ function linesOf(file) {
   return sources.get(file);
 }
 
-/** The names that the call of a place is assigned to, if the source says so. */
+/** True if the call that a text begins with is all of an expression, or ends on a later line. */
+function isWhole(text) {
+  let depth = 0;
+  for (const {0: part, index} of text.matchAll(/(['"`])(?:\\.|(?!\1)[^\\])*\1|[()]/g)) {
+    depth += part === '(' ? 1 : part === ')' ? -1 : 0;
+    if (part === ')' && depth === 0) return END.test(text.slice(index + 1));
+  }
+  return true;
+}
+
+/** The names that the value of the call at a place is assigned to, if the source says so. */
 function assigned([place]) {
   const [, file, row, column] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
   try {
     const path = file.startsWith('file:') ? fileURLToPath(file) : file;
-    const before = linesOf(path)[row - 1].slice(0, column - 1);
-    const name = NAME.exec(before);
-    return name?.[1].replaceAll(/\s+/g, ' ');
+    const line = linesOf(path)[row - 1], name = NAME.exec(line.slice(0, column - 1));
+    return isWhole(line.slice(column - 1)) ? name?.[1].replaceAll(/\s+/g, ' ') : undefined;
   } catch {
     return undefined; // no file, or one that was changed on its way here
   }

@@ -122,6 +122,7 @@ test('names are those of variables, notes and draws', async () => {
     const [a, b] = f.draw(() => [f.pick('xy'), f.u8()]);
     assert(f.note('given').u8() >= 0);
     holder.value = f.u8();
+    const isLarge = f.u8() > 3;
     assert(f.u8() >= 0);
     f.say('soon');
     f.step('put');
@@ -130,12 +131,12 @@ test('names are those of variables, notes and draws', async () => {
     const last = (f) => { const [c, d] = f.draw(() => [f.u8(), f.u8()]); return c + d; };
     // clang-format on
     f.step('end');
-    assert.fail(`${a}${b}${key}${last(f)}`);
+    assert.fail(`${a}${b}${isLarge}${key}${last(f)}`);
   });
-  const shown = failure.message.replaceAll('\'y\'', '\'x\'').split('\n').slice(1, 8);
+  const shown = failure.message.replaceAll('\'y\'', '\'x\'').split('\n').slice(1, 9);
   assert.deepEqual(shown.map((line) => line.trim().replaceAll(/\d+/g, 'N')), [
-    '[a, b] = [ \'x\', N ]', 'given = N', 'holder.value = N', 'uN = N', '# soon', 'put(key = N)',
-    'end([c, d] = [ N, N ])'
+    '[a, b] = [ \'x\', N ]', 'given = N', 'holder.value = N', 'uN = N', 'uN = N', '# soon',
+    'put(key = N)', 'end([c, d] = [ N, N ])'
   ]);
 });
 
