@@ -14,7 +14,7 @@ import {fileURLToPath} from 'node:url';
 import {inspect} from 'node:util';
 
 import {OutOfEntropy} from './draws.mjs';
-import {expand, filesOf, inputOf, outputs, read, Refused} from './seeds.mjs';
+import {expand, filesOf, inputOf, Outputs, read, Refused} from './seeds.mjs';
 import * as shared from './shared.mjs';
 import {misspelt, quoted, siteOf, stackOf} from './target.mjs';
 import {Frng} from './values.mjs';
@@ -37,6 +37,8 @@ Failure.prototype.name = 'Failure';
 /** A run has not ended in time. */
 class Hang extends Error {}
 Hang.prototype.name = 'Hang';
+
+const isPromise = (value) => typeof value?.then === 'function';
 
 /** What a promise comes to, or a Hang. */
 async function inTime(limit, promise) {
@@ -62,28 +64,30 @@ class Search {
   skipped = 0; // fresh ones that were discarded
   labels = new Map();
   constructor(test, runs, sizeMax, base) {
-    Object.assign(this, {test, runs, sizeMax, base, seed: outputs(base).next().value});
+    Object.assign(this, {test, runs, sizeMax, base, seed: new Outputs(base).next().number});
   }
-  /** Make the run of an input. Return {error} if it fails; nothing if it passes. */
-  async attempt(f, input) {
+  /** Make the run of an input. Return {error} if it fails; nothing if it passes; or a promise. */
+  attempt(f, input) {
     const marks = new Set();
     f._mark = (_, name) => marks.add(name);
-    let failure;
+    const end = (failure) => {
+      this.watch?.end();
+      this.attempts++;
+      if (f.discarded && !failure) this.discarded++;
+      else
+        for (const name of marks) this.labels.set(name, 1 + (this.labels.get(name) ?? 0));
+      return failure;
+    };
+    const fail = (error) => end(error instanceof OutOfEntropy ? undefined : {error});
     this.watch?.begin(resultOf(input));
+    let made;
     try {
-      const {test} = this, made = test(f);
-      await (this.watch && typeof made?.then === 'function' ? inTime(this.limit, made) : made);
+      made = this.test(f);
     } catch (error) {
-      if (!(error instanceof OutOfEntropy)) failure = {error};
+      return fail(error);
     }
-    this.watch?.end();
-    this.attempts++;
-    if (f.discarded && !failure) {
-      this.discarded++;
-      return undefined;
-    }
-    for (const name of marks) this.labels.set(name, 1 + (this.labels.get(name) ?? 0));
-    return failure;
+    if (!isPromise(made)) return end();
+    return (this.watch ? inTime(this.limit, made) : Promise.resolve(made)).then(() => end(), fail);
   }
   /** Run an input anew. Return it if it fails. */
   async again(input) {
@@ -92,17 +96,27 @@ class Search {
     const failure = await this.attempt(f, input);
     return failure && {...input, failure};
   }
-  /** Make the next run. Return its input if it fails: as many bytes as it drew, or all. */
-  async fresh(size) {
+  /**
+   * Make the next run. Return its input if it fails, as many bytes as it drew, or all; perhaps a
+   * promise: each takes microseconds in the hooks of a runner.
+   */
+  fresh(size) {
     const seed = `${this.seed}${this.seed % 2n ? 's' : ''}`;
     this.seed = BigInt.asUintN(64, this.seed + 1n);
     this.made++;
-    const entropy = expand(seed, size), f = new Frng(entropy), whole = {entropy, seed};
-    const before = this.discarded, failure = await this.attempt(f, whole),
-          drawn = {entropy: entropy.subarray(0, f.used), seed};
-    this.skipped += this.discarded - before;
-    if (!failure) this.most = Math.max(this.most, f.exhausted ? size : f.used);
-    if (!failure) return undefined;
+    const entropy = expand(seed, size), f = new Frng(entropy), before = this.discarded;
+    const judge = (failure) => {
+      this.skipped += this.discarded - before;
+      if (failure) return this.repeated({entropy, seed}, f.used, failure);
+      this.most = Math.max(this.most, f.exhausted ? size : f.used);
+      return undefined;
+    };
+    const made = this.attempt(f, {entropy, seed});
+    return isPromise(made) ? made.then(judge) : judge(made);
+  }
+  /** The input of a fresh run that has failed, with as few bytes as fail again. */
+  async repeated(whole, used, failure) {
+    const drawn = {...whole, entropy: whole.entropy.subarray(0, used)};
     if (failure.error instanceof Hang) return {...drawn, failure};
     return await this.again(drawn) ?? await this.again(whole) ??
         {...whole, failure, isFlaky: true};
@@ -121,8 +135,8 @@ class Search {
       const row = Math.min(1 + (level.count >> 2), this.runs - this.counted());
       level.count += row;
       for (let i = 0; i < row; i++) {
-        const found = await this.fresh(level.size);
-        if (found) return found;
+        const found = this.fresh(level.size);
+        if (found && await found) return found;
       }
     }
     return undefined;
@@ -138,7 +152,7 @@ class Search {
       const until = this.counted() + (isEnd ? END : LOWER);
       let found;
       while (this.counted() < until && !found) {
-        const made = await this.fresh(size);
+        const fresh = this.fresh(size), made = fresh && await fresh;
         if (made && !made.isFlaky && siteOf(made.failure.error) === site) found = made;
       }
       if (found) best = found;

@@ -7,92 +7,118 @@ import path from 'node:path';
 import * as shared from './shared.mjs';
 
 const u64 = (number) => BigInt.asUintN(64, number);
-const rotate = (number, left) => u64(number << left) | number >> (64n - left);
 
 /** The outputs of xoshiro256++, whose state SplitMix64 makes from the seed. */
-export function* outputs(seed) {
-  const s = [1n, 2n, 3n, 4n].map((i) => {
-    let z = u64(seed + i * 0x9e3779b97f4a7c15n);
-    z = u64((z ^ z >> 30n) * 0xbf58476d1ce4e5b9n);
-    z = u64((z ^ z >> 27n) * 0x94d049bb133111ebn);
-    return z ^ z >> 31n;
-  });
-  for (;;) {
-    yield u64(rotate(u64(s[0] + s[3]), 23n) + s[0]);
-    const t = u64(s[1] << 17n);
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= t;
-    s[3] = rotate(s[3], 45n);
+export class Outputs {
+  low = 0; // half of the last output: numbers of 64 bits take ten times as long
+  high = 0;
+  #state = new Int32Array(8); // four numbers, each its low half first
+  constructor(seed) {
+    for (let i = 0n; i < 4n; i++) {
+      let z = u64(seed + (i + 1n) * 0x9e3779b97f4a7c15n);
+      z = u64((z ^ z >> 30n) * 0xbf58476d1ce4e5b9n);
+      z = u64((z ^ z >> 27n) * 0x94d049bb133111ebn);
+      z ^= z >> 31n;
+      this.#state.set([Number(z & 0xffffffffn), Number(z >> 32n)], Number(2n * i));
+    }
+  }
+  next() {
+    const s = this.#state, sum = (s[0] >>> 0) + (s[6] >>> 0);
+    const sumHigh = s[1] + s[7] + (sum > 0xffffffff);
+    const turned = ((sum << 23 | sumHigh >>> 9) >>> 0) + (s[0] >>> 0);
+    this.low = turned | 0;
+    this.high = (sumHigh << 23 | sum >>> 9) + s[1] + (turned > 0xffffffff) | 0;
+    const low = s[2] << 17, high = s[3] << 17 | s[2] >>> 15;
+    for (let i = 0; i < 4; i++) s[i + 4] ^= s[i];
+    for (let i = 0; i < 2; i++) s[i + 2] ^= s[i + 4];
+    for (let i = 0; i < 2; i++) s[i] ^= s[i + 6];
+    s[4] ^= low;
+    s[5] ^= high;
+    const last = s[6];
+    s[6] = s[7] << 13 | last >>> 19;
+    s[7] = last << 13 | s[7] >>> 19;
+    return this;
+  }
+  get number() { return BigInt.asUintN(32, BigInt(this.high)) << 32n | BigInt(this.low >>> 0); }
+  /** Write the next one, whose place has room for it. */
+  write(bytes, at) {
+    this.next();
+    bytes.writeInt32LE(this.low, at);
+    bytes.writeInt32LE(this.high, at + 4);
   }
 }
 
-/** An extreme of this many bits: 0, the largest number, or one near them. */
-function extreme(random, bits) {
-  const top = (1n << bits) - 1n, small = random >> 4n & 15n, which = random & 15n;
-  if (which < 2n) return 0n;
-  if (which < 6n) return top;
-  if (which < 8n) return top >> 1n;
-  if (which < 12n) return (top >> 1n) + 1n;
-  if (which < 13n) return small;
-  return which < 15n ? 1n << (random >> 4n) % bits : top - small;
+/** Write an extreme of so many bytes: 0, the largest number, or one near them. */
+function writeExtreme(bytes, at, size, random) {
+  const end = at + size, small = random >> 4 & 15, which = random & 15;
+  const bit = (random >>> 4) % (8 * size);
+  bytes.fill(which < 2 || which >= 8 && which < 15 ? 0 : 255, at, end);
+  if (which >= 6 && which < 8) bytes[end - 1] = 127;
+  if (which >= 8 && which < 12) bytes[end - 1] = 128;
+  if (which === 12) bytes[at] = small;
+  if (which === 13 || which === 14) bytes[at + (bit >> 3)] = 1 << (bit & 7);
+  if (which === 15) bytes[at] = 255 - small;
 }
 
-/** The words of a seed, each with its width in bytes. */
-function* wordsOf(seed, isStyled) {
-  const source = outputs(seed), next = () => source.next().value, pick = isStyled ? next() : 0n;
-  const oneOf = (table, shift) => table[Number(pick >> shift & 7n)];
-  const width = oneOf(shared.STYLE_WIDTHS, 0n);
-  const edge = oneOf(shared.STYLE_EDGES, 3n);
-  const hasEdgesOnly = edge >= 48 && (pick >> 18n & 1n) === 1n;
-  const repeat = hasEdgesOnly ? 0 : oneOf(shared.STYLE_REPEATS, 6n);
+/** Add 1 or -1 to a number of so many bytes. */
+function step(bytes, at, width, by) {
+  for (let i = at; i < at + width; i++) {
+    bytes[i] += by;
+    if (bytes[i] !== (by > 0 ? 0 : 255)) return;
+  }
+}
+
+/**
+ * Write the styled words of a seed. Words are where they were written, so that those before are read
+ * there.
+ */
+function writeStyled(bytes, size, source) {
+  const {low: pick, high: lead} = source.next();
+  const oneOf = (table, shift) => table[pick >>> shift & 7];
+  const width = oneOf(shared.STYLE_WIDTHS, 0), edge = oneOf(shared.STYLE_EDGES, 3);
+  const hasEdgesOnly = edge >= 48 && (pick >>> 18 & 1) === 1;
+  const repeat = hasEdgesOnly ? 0 : oneOf(shared.STYLE_REPEATS, 6);
   // The rules, by the chance up to which each holds.
-  const copies = repeat + oneOf(shared.STYLE_RARE, 12n), edges = copies + edge,
-        rules = edges + oneOf(shared.STYLE_RARE, 9n);
-  while (rules === 0) yield [next(), 8];
-  yield [pick >> 32n, oneOf(shared.STYLE_LEADS, 15n) % width];
-
-  const bits = BigInt(8 * width), top = (1n << bits) - 1n, words = new Array(64);
-  let made = 0, distance = 0, rest = []; // the distance of an open window, the rest of an extreme
-  const earlier = (back) => words[(made - back) % 64];
-  const wordOf = (random, how) => {
-    const number = random & top, chance = how >> 2;
-    const back = 1 + (Number(number & 255n) * Math.min(made, 64) >> 8);
-    if (rest.length > 0) return rest.shift();
-    if (distance > 0 && chance >= 8) return earlier(distance);
-    if (distance > 0 || chance >= rules) return distance = 0, number;
-    if (chance >= copies && chance < edges) {
-      const size = width > 2 ? width : Math.max(width, [1, 4, 4, 8][how & 3]);
-      const wide = extreme(random, BigInt(8 * size));
-      rest = Array.from({length: size / width}, (_, i) => wide >> bits * BigInt(i) & top);
-      return rest.shift();
+  const copies = repeat + oneOf(shared.STYLE_RARE, 12), edges = copies + edge,
+        rules = edges + oneOf(shared.STYLE_RARE, 9);
+  if (rules === 0) return 0;
+  let at = oneOf(shared.STYLE_LEADS, 15) % width, made = 0, distance = 0, rest = 0;
+  bytes.writeInt32LE(lead, 0);
+  const fresh = Buffer.alloc(16), picks = Buffer.alloc(8);
+  const copy = (back) => bytes.copyWithin(at, at - back * width, at - (back - 1) * width);
+  const writeWord = (from, how) => {
+    const chance = how >> 2, back = 1 + (fresh[from] * Math.min(made, 64) >> 8);
+    if (rest > 0) return rest--;                            // of an extreme
+    if (distance > 0 && chance >= 8) return copy(distance); // of an open window
+    const isOver = distance > 0 || chance >= rules;
+    if (isOver) distance = 0;
+    if (!isOver && chance >= copies && chance < edges) {
+      const wide = width > 2 ? width : Math.max(width, [1, 4, 4, 8][how & 3]);
+      rest = wide / width - 1;
+      return writeExtreme(bytes, at, wide, fresh.readInt32LE(from));
     }
-    if (made === 0) return number;
-    if (chance >= edges) return earlier(back) + (how % 2 === 1 ? 1n : top) & top;
+    if (isOver || made === 0) return fresh.copy(bytes, at, from, from + width);
+    copy(back);
+    if (chance >= edges) return step(bytes, at, width, how % 2 === 1 ? 1 : -1);
     if (chance >= repeat) distance = back;
-    return earlier(back);
+    return undefined;
   };
-  for (;;) {
-    const fresh = next(), picks = next();
-    for (let at = 0n; at < 64n; at += bits) {
-      const word = wordOf(rotate(fresh, 64n - at), Number(picks >> at & 255n));
-      words[made++ % 64] = word;
-      yield [word, width];
-    }
+  while (at < size) {
+    source.write(fresh, 0);
+    source.write(picks, 0);
+    fresh.copy(fresh, 8, 0, 8); // a word of its end goes on with its beginning
+    for (let from = 0; from < 8 && at < size; from += width, at += width, made++)
+      writeWord(from, picks[from]);
   }
+  return size;
 }
 
 /** The first `size` bytes of a seed: '17' is plain, '17s' styled. */
 export function expand(text, size) {
-  const bytes = Buffer.alloc(size + 8); // room for the last word, which the next one cuts off
-  const [, seed, style] = /^(\d+)(s?)$/.exec(text);
-  const words = wordsOf(BigInt(seed), style === 's');
-  for (let at = 0, word, width; at < size; at += width) {
-    [word, width] = words.next().value;
-    bytes.writeBigUInt64LE(word, at);
-  }
+  const bytes = Buffer.alloc(size + 16); // room for the last word, and an extreme
+  const [, seed, style] = /^(\d+)(s?)$/.exec(text), source = new Outputs(BigInt(seed));
+  for (let at = style ? writeStyled(bytes, size, source) : 0; at < size; at += 8)
+    source.write(bytes, at);
   return bytes.subarray(0, size);
 }
 
