@@ -1,6 +1,7 @@
 package frng
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -76,6 +77,7 @@ type example struct {
 	kept    *kept // or nil: the draws of its finding
 	why     *failure
 	flaky   bool // it failed, and then passed
+	alone   bool // it passes in a new process, alone
 }
 
 func (i example) generator() *F {
@@ -397,8 +399,19 @@ func (c *check) report(found *example) {
 	how := fmt.Sprintf("fails in run %d, smallest after %d more", first, c.made-first)
 	if reduced, said := c.reduce(best); reduced != nil {
 		best, how = reduced, how+": "+best.result()+"\n"+said
+	} else if found.alone = first > 1 && c.passesAlone(found); found.alone {
+		best, how = found, fmt.Sprintf("fails only after %d other runs; %s", first-1, saysState)
 	}
 	c.fail(best, how)
+}
+
+// passesAlone tells if an input passes in a new process, which has made no run before it.
+func (c *check) passesAlone(i *example) bool {
+	command := exec.Command(os.Args[0], "-test.v", "-test.run", c.pattern())
+	limit := strconv.Itoa(int((c.limit + time.Second - 1) / time.Second))
+	command.Env = append(os.Environ(), "FRNG_REPLAY="+i.result(), "FRNG_TIMEOUT="+limit)
+	said, err := command.Output()
+	return err == nil && c.canServe && bytes.Contains(said, []byte(saysPasses))
 }
 
 // fail fails the test with an input that fails, told once more.
@@ -425,8 +438,11 @@ func (c *check) fail(i *example, how string) {
 // goOn returns the commands that go on from an input.
 func (c *check) goOn(i *example) string {
 	program, pattern := filepath.Base(os.Args[0]), quote(c.pattern())
-	lines := fmt.Sprintf("%s\n  FRNG_REPLAY='%s' go test -run %s\n", saysGoOn, i.result(), pattern)
-	if c.canServe {
+	lines := saysGoOn + "\n"
+	if !i.alone {
+		lines += fmt.Sprintf("  FRNG_REPLAY='%s' go test -run %s\n", i.result(), pattern)
+	}
+	if c.canServe && !i.alone {
 		lines += "  go test -c -o " + quote(program) + "\n"
 		for _, tool := range []string{"replay", "reduce"} {
 			more := map[string]string{"replay": " --trace", "reduce": " --findings " + quote(c.kept)}[tool]

@@ -3,6 +3,8 @@ package frng
 import (
 	"fmt"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -98,7 +100,7 @@ func countOthers() (count int) {
 func running() string {
 	for _, stack := range goroutines() {
 		if at := strings.Index(stack, "go.(*F).once("); at >= 0 {
-			return stack[:strings.LastIndex(stack[:at], "\n")+1]
+			return ownCalls.ReplaceAllString(stack[:strings.LastIndex(stack[:at], "\n")+1], "")
 		}
 	}
 	return ""
@@ -168,6 +170,9 @@ func line(frame runtime.Frame) string {
 	return fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line)
 }
 
+// ownCalls are those of this package, in a trace.
+var ownCalls = regexp.MustCompile("(?m)^" + regexp.QuoteMeta(reflect.TypeOf(F{}).PkgPath()) + `\..*\n\t.*\n?`)
+
 // trace returns the calls from the test to the panic, as Go prints them.
 func trace() string {
 	goroutine, calls, _ := strings.Cut(string(debug.Stack()), "\n")
@@ -180,5 +185,5 @@ func trace() string {
 	if at := strings.LastIndex(calls, ".(*F).once("); at >= 0 {
 		calls = calls[:strings.LastIndex(calls[:at], "\n")+1]
 	}
-	return goroutine + "\n" + calls
+	return goroutine + "\n" + ownCalls.ReplaceAllString(calls, "")
 }

@@ -234,12 +234,16 @@ struct Lines {
     program: Option<String>, // that serves drivers
     findings: String,
     base: u64,
+    needs_state: bool, // the failure, of runs before it
 }
 
 impl Lines {
     /// The commands that go on from an input, which a search has found, or a replay.
     fn go_on(&self, result: &str, options: &str, is_search: bool) -> String {
         let name = quoted(&self.name);
+        if self.needs_state {
+            return format!("{GO_ON}\n  FRNG_SEED={} {REPEATS}", self.base);
+        }
         let mut text = format!("{GO_ON}\n  FRNG_REPLAY='{result}' cargo test {name} -- --exact\n");
         let keep = format!("--findings {}", quoted(&self.findings));
         for (tool, more) in [("replay", "--trace"), ("reduce", keep.as_str())] {
@@ -331,6 +335,7 @@ impl<'a> Search<'a> {
             program: program.map(|p| p.strip_prefix(here).unwrap_or(&p).display().to_string()),
             findings: options.folder(true).display().to_string(),
             base,
+            needs_state: false,
         };
         let timed = Some(options.timeout).filter(|limit| !limit.is_zero());
         let watch = timed.map(|limit| Watch::new(lines.clone(), limit));
@@ -523,9 +528,31 @@ impl<'a> Search<'a> {
             let go_on = self.lines.go_on(&result, &input.options(), true);
             return format!("flaky: {result} {FLAKY}\n{site}: {text}\n{go_on}");
         }
+        let input = found.input.clone();
         let best = self.lower(found);
         let how = format!("fails in run {first}, smallest after {} more", self.made - first);
-        self.reduced(&best.input, &best.failure, &how)
+        let reduced = self.reduce(&best.input, &best.failure);
+        self.lines.needs_state = reduced.is_none() && first > 1 && self.passes_alone(&input);
+        if self.lines.needs_state {
+            let how = format!("fails only after {} other runs; {STATE}", first - 1);
+            return self.report(&input, &how);
+        }
+        self.reduced(reduced, &best.input, &how)
+    }
+
+    /// True if an input passes in a new process, which has made no run before it.
+    fn passes_alone(&self, input: &Input) -> bool {
+        let limit = self.options.timeout.as_secs_f64().ceil();
+        let output = env::current_exe().and_then(|program| {
+            process::Command::new(program)
+                .args([&self.options.name, "--exact", "--nocapture"])
+                .envs([("FRNG_REPLAY", input.result()), ("FRNG_TIMEOUT", limit.to_string())])
+                .output()
+        });
+        let says = |output: process::Output| {
+            output.status.success() && String::from_utf8_lossy(&output.stdout).contains(PASSES)
+        };
+        self.lines.program.is_some() && output.map_or(false, says)
     }
 
     /// Make a failing run once more, and tell all of it.
@@ -572,14 +599,17 @@ impl<'a> Search<'a> {
         let found = Input::parse(&String::from_utf8_lossy(&output.stdout))
             .map_err(|_| format!("FRNG_SEARCH={span}: frng-search: {}\n{said}", output.status))?;
         Err(End::Fails(match self.fails(&found) {
-            Some(failure) => self.reduced(&found, &failure, FOUND),
+            Some(failure) => {
+                let made = self.reduce(&found, &failure);
+                self.reduced(made, &found, FOUND)
+            }
             None => self.report(&found, FOUND), // calls it flaky
         }))
     }
 
     /// The report of a failure, reduced where frng-reduce is there.
-    fn reduced(&mut self, input: &Input, failure: &Failure, how: &str) -> String {
-        match self.reduce(input, failure) {
+    fn reduced(&mut self, made: Option<(Input, String)>, input: &Input, how: &str) -> String {
+        match made {
             Some((reduced, end)) => {
                 let how = format!("{how}: {}\n{REDUCED}{end}", input.result());
                 self.report(&reduced, &how)

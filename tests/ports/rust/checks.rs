@@ -182,11 +182,19 @@ mod discards {
 }
 
 static RUNS: AtomicU32 = AtomicU32::new(0);
+static KEPT: AtomicU32 = AtomicU32::new(0);
 
 #[frng::test]
 fn flaky(f: &mut Frng) -> Drawn {
     let _ = f.u8(..)?;
     assert!(RUNS.fetch_add(1, Relaxed) != 0, "once");
+    Ok(())
+}
+
+#[frng::test]
+fn keeps_state(f: &mut Frng) -> Drawn {
+    let kept = KEPT.fetch_add(f.u8(0..=3)?.into(), Relaxed);
+    assert!(kept < 60, "many");
     Ok(())
 }
 

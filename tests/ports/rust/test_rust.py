@@ -242,6 +242,12 @@ class Crate(frng.Scenario):
             self.assert_fails(result, rf"frng: {line} runs of discards::{name} were discarded: draw only what")
         self.assert_exit(self.cargo("test", "-q", "discards::rules", "--", "--exact"), 0)
 
+    def test_a_failure_of_runs_before_is_called_so(self):
+        self.assert_fails(
+            self.check("keeps_state"),
+            r"fails only after \d+ other runs; in a new process it passes: the test or a fixture keeps state: size=1 ",
+            r"\d+: many\nto go on:\n  FRNG_SEED=")
+
     def test_runs_are_counted_and_a_flaky_test_is_called_so(self):
         for environment, count in ({}, 300), ({"FRNG_PROFILE": "ci", "FRNG_SEED": ""}, 3000), \
                 ({"FRNG_RUNS": "17"}, 17):

@@ -56,6 +56,8 @@ func equal(t interface {
 	}
 }
 
+var kept int // from run to run
+
 // A span is a value that its test makes of two draws.
 type span struct{ From, To uint8 }
 
@@ -157,6 +159,11 @@ var checks = map[string]struct {
 			f.Fatal("once")
 		}
 	}, []string{`flaky: size=\d+ seed=\d+s? failed, and then passed`}},
+	"keeps state": {func(t *testing.T, f *frng.F) {
+		kept += int(f.Note("x").U8(0, 3))
+		f.Assert(kept < 60, "%d are kept", kept)
+	}, []string{`fails only after \d+ other runs; in a new process it passes: the test or a fixture keeps state: size=1 `,
+		`(?m)^ +to go on:\n +FRNG_SEED=`}},
 	"rare": {func(t *testing.T, f *frng.F) {
 		f.Step("hit")
 		if f.U8() == 7 && os.Getenv("FRNG_RUNS") == "1" {

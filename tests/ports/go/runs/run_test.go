@@ -177,6 +177,9 @@ func TestFailingRunsNameTheirLine(t *testing.T) {
 		if !strings.HasPrefix(trace, begins) {
 			t.Errorf("%s: no trace: %q", name, trace)
 		}
+		if strings.Contains(trace, "/frng/go.") {
+			t.Errorf("%s: calls of frng: %q", name, trace)
+		}
 		if name != "deep" && (strings.Contains(trace, "main.main") || !strings.Contains(trace, "/runs.")) {
 			t.Errorf("%s: not the calls of the test: %q", name, trace)
 		}
