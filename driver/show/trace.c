@@ -364,7 +364,8 @@ static void print_line(table *p, const char *text) {
  * below it, up to the next one, are its own. */
 static uint64_t print_next(table *p, const trace *t, uint64_t at) {
     const frng_trace_record *r = &t->records[at];
-    if (trace_is_title(r) || (r->kind == FRNG_TRACE_SAY && !is_draw_next(r, t->count - at)))
+    if (p->note != NULL &&
+        (r->kind == FRNG_TRACE_SAY ? !is_draw_next(r, t->count - at) : trace_is_title(r)))
         print_lone(p);
     const bool is_folded = comes_soon(t, at);
     const trace_row row = trace_row_at(t, at);
