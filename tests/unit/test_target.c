@@ -304,7 +304,7 @@ TEST(damaged_files_are_read_to_their_ends_and_no_further) {
 
 /* It is built again meanwhile: a large table of names is there, and gone, again and again. */
 TEST(a_file_that_is_cut_short) {
-    enum { LARGE = 64 << 20, LOOKS = 20 };
+    enum { LARGE = 16 << 20, LOOKS = 20 };
     program p = make("__ubsan_init");
     p.sections[1].sh_size = LARGE - p.sections[1].sh_offset;
     const target_command *s = target_of(&p, sizeof p);
