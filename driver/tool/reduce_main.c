@@ -200,6 +200,9 @@ static void tell_packed(const file_reduction *r) {
                  {"\x28\xb5\x2f\xfd", "", "unzstd"},
                  {"7z\xbc\xaf", "", "7z x"},
                  {"PK\3\4", "", "unzip"},
+                 {"BC\xc0\xde", "", "llvm-dis"},
+                 {"!<arch>\ndebian-binary", ".tar.", "dpkg-deb --raw-extract"},
+                 {"-----BEGIN ", "-----END", "base64 --decode"},
                  {"\x89PNG", "IDAT", "pngtopnm"},
                  {"%PDF-", "/FlateDecode", "qpdf --qdf --object-streams=disable"}};
     const predicate_file *f = &r->set.runs[0]; /* the largest */

@@ -299,6 +299,9 @@ $ chmod +x whole; frng-reduce --quiet --jobs 1 --predicate ./whole records --cal
 $ echo a needle | gzip -n >hay.gz; printf '#!/bin/sh\ngunzip -c "$1" | grep -q needle\n' >unpacks; chmod +x unpacks
 $ frng-reduce --jobs 1 --predicate ./unpacks hay.gz --calls 9 2>&1 >/dev/null | grep packed:
 | frng-reduce: hay.gz: packed: unpack it first with gunzip, and pack it again in the predicate
+$ printf -- '-----BEGIN X-----\nTUlJQ\n-----END X-----\n' >a.pem; printf '#!/bin/sh\ngrep -q "^TUlJQ$" "$1"\n' >keys; chmod +x keys
+$ frng-reduce --jobs 1 --predicate ./keys a.pem --calls 9 2>&1 >/dev/null | grep packed:
+| frng-reduce: a.pem: packed: unpack it first with base64 --decode, and pack it again in the predicate
 # Members of an archive of tar go as a whole: 30,209 bytes stayed where tar rejects one that is cut.
 $ mkdir -p members; for i in $(seq 30); do seq $((i * 40)) >members/$i.txt; done; tar --format=ustar -cf members.tar members
 $ printf '#!/bin/sh\ntar -tf "$1" >list 2>/dev/null && grep -q 17.txt list\n' >lists; chmod +x lists
