@@ -31,7 +31,8 @@
 #include <string.h>
 
 static const char *const rows[] = {
-    /* formats with a directory: ZIP, icons, fonts, ICC profiles, gettext, TIFF */
+    /* formats with a directory: indices of Git, ZIP, icons, fonts, ICC profiles, gettext, TIFF;
+     * pages of SQLite */
     "#44495243 4 b4N[60 b2A-1{}A^8]N.",
     "$#504b0506 4 l2N l2M l4S@l4P>P{[#504b0102 24 l2A l2B l2C 8@l4L _A_B_C]N*M}S.",
     "#0000(#01|#02)#00 l2N[12@l4B]N.",
@@ -40,6 +41,7 @@ static const char *const rows[] = {
     "b4F+4{32#61637370 88 b4N[4@b4B 4]N.}F",
     "#de120495 4 l4N@l4O@l4T l4S@l4H>H[4]S>O[l4A@l4B>B{}A<]N>T[l4A@l4B>B{}A<]N.",
     "(#49492a00@l4P>P l2N[8@l4B]N|#4d4d002a@b4P>P b2N[8@b4B]N).",
+    "#53514c69746520666f726d6174203300 12b4N>Z[/]N",
     /* pcapng, ar, also of tar, tar, cpio */
     "#0a0d0d0a l4A+12{}A l4B+12*B[4 l4A+12{}A l4B+12*B]",
     "#213c617263683e0a[48 d10A#600a{[V]}A^2];124o12A 376{}A^512",

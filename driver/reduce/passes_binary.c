@@ -3,9 +3,8 @@
  * After a head of the file, each chunk has a length, a body of as many bytes, and a few bytes of
  * a fixed count before the length and around the body, as types and check sums are. The layout
  * is guessed: with it, the chunks end where the file does, or a few bytes before. Records, the
- * simplest chunks, are found in any number and of any size. Or a number at the beginning counts
- * equal parts, as the pages of a database. Formats that have more than that are rows of a table
- * (form.h). The last pass removes whole files of several. */
+ * simplest chunks, are found in any number and of any size. Formats that have more than that are
+ * rows of a table (form.h). The last pass removes whole files of several. */
 #include "bytes.h"
 #include "form.h"
 #include "pass.h"
@@ -301,40 +300,6 @@ PASS(bodies, "bodies", CHEAP, VALUE, bodies_next, bodies_limit, bodies_edit, .id
      .mode = 2)
 PASS(body_strides, "body-strides", CHEAP, MOST, bodies_next, bodies_limit, bodies_edit,
      .idle_min = 128, .mode = STRIDES)
-
-/* ---- Parts: fewer of them, with the number that counts them ---- */
-
-enum { PLACES = 128, PART_MIN = 8, PARTS_MIN = 2 };
-
-/* at: the number; way: its kind. */
-static layout count_of(const position *p) {
-    return (layout){.width = widths[p->way], .is_big = p->way % 2 == 0};
-}
-
-static bool counts_parts(const testcase *t, const position *p) {
-    const layout l = count_of(p);
-    if (p->at >= PLACES || t->count - p->at < l.width) return false;
-    const uint64_t count = read_number(t, &l, p->at);
-    return count >= PARTS_MIN && t->count % count == 0 && t->count / count >= PART_MIN;
-}
-
-static uint64_t parts_limit(const testcase *t, const position *p) {
-    const layout l = count_of(p);
-    return read_number(t, &l, p->at) - 1;
-}
-
-static bool parts_edit(const testcase *t, const position *p, patch *edits) {
-    const layout l = count_of(p);
-    if (!counts_parts(t, p)) return false;
-    const uint64_t count = read_number(t, &l, p->at);
-    if (p->by >= count) return false;
-    const size_t size = (size_t)(t->count / count * p->by);
-    return t->count - size >= p->at + l.width && set_number(t, &l, p->at, count - p->by, edits) &&
-           patch_delete(edits, t->count - size, size);
-}
-
-PASS(parts, "parts", CHEAP, VALUE, position_next_nearby, parts_limit, parts_edit,
-     .nearby = {0, 0, KINDS - 1, NULL, counts_parts})
 
 /* ---- Members of the lists of a format, with what they point to, and all numbers that count,
  * measure or point behind them; and shorter bodies ---- */

@@ -466,25 +466,22 @@ static bool halves_edit(const testcase *t, const position *p, patch *edits) {
 PASS(halves, "halves", CHEAP, ALL, halves_next, NULL, halves_edit)
 
 /* ---- Blocks: large ones first, from the end. Where much goes at any place, the size halves with
- * each level; `bytes` clears a file from its beginning on. In small texts, lines and tokens are
- * better blocks ---- */
+ * each level; `bytes` clears a file from its beginning on. In texts, lines and tokens are better
+ * blocks ---- */
 
-enum { BLOCKS_IN_VAIN = 8, BLOCK_LARGE = 4096 };
+enum { BLOCKS_IN_VAIN = 8, BLOCK_LARGE = 16 };
 
 static size_t block_size(const position *p) { return (size_t)1 << p->way; }
 
 /* True if blocks of half the size are tried: there are few of them, or some of this size went. */
 static bool is_finer(const testcase *t, const position *p) {
-    const bool is_text = p->pass->mode == TEXT_LARGE;
-    const size_t half = block_size(p) / 2, large = is_text ? BLOCK_LARGE : 16;
-    const size_t few = half < large ? BLOCKS_IN_VAIN : is_text ? 128 : 2048;
+    const size_t half = block_size(p) / 2, few = half < BLOCK_LARGE ? BLOCKS_IN_VAIN : 2048;
     return half > 0 && (t->count / half <= few || t->count < p->count);
 }
 
 /* way: the binary logarithm of the size of a block; at: the bytes after the block; other: the size
  * of the file when the block was tried; count: when the first one of its size was. */
 static bool blocks_next(const testcase *t, position *p) {
-    if (t->count < (size_t)p->pass->mode) return false;
     if (!p->is_visited) {
         while (block_size(p) <= t->count / 2) p->way++;
         p->at = t->count;
@@ -509,7 +506,6 @@ static bool blocks_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(blocks, "blocks", CHEAP, ALL, blocks_next, NULL, blocks_edit)
-PASS(large_blocks, "large-blocks", CHEAP, ALL, blocks_next, NULL, blocks_edit, .mode = TEXT_LARGE)
 
 /* ---- Brackets: delete their contents, the contents and the brackets, or only the brackets; and
  * clauses: delete brackets and the name before them, as of a call, or what follows a sign as `=`,
@@ -669,24 +665,22 @@ PASS(columns, "columns", CHEAP, MOST, columns_next, columns_limit, columns_edit)
 
 /* ---- Rows of bytes, first as many as were last deleted; runs: a few bytes or tokens (words,
  * numbers and single signs, each with the blanks after it) that do not go alone; and pairs: two
- * lines or tokens at a distance, as `do` and `done` ---- */
+ * tokens at a distance ---- */
 
-typedef enum piece_kind { PIECE_LINE, PIECE_TOKEN, PIECE_BYTE } piece_kind;
+typedef enum piece_kind { PIECE_TOKEN, PIECE_BYTE } piece_kind;
 
 /* The pieces of a pass, and the largest text for it: in a long one there is more to do. */
-enum { BYTES, TOKEN_RUNS, BYTE_RUNS, LINE_PAIRS, TOKEN_PAIRS };
+enum { BYTES, TOKEN_RUNS, BYTE_RUNS, TOKEN_PAIRS };
 static const struct {
     piece_kind kind;
     size_t text_max;
 } modes[] = {[BYTES] = {PIECE_BYTE, SIZE_MAX},
              [TOKEN_RUNS] = {PIECE_TOKEN, 1 << 16},
              [BYTE_RUNS] = {PIECE_BYTE, 1024},
-             [LINE_PAIRS] = {PIECE_LINE, 1 << 14},
              [TOKEN_PAIRS] = {PIECE_TOKEN, 1024}};
 
 static bool begins_piece(const testcase *t, piece_kind kind, size_t at) {
-    if (kind == PIECE_TOKEN) return text_begins_token(t, at);
-    return kind == PIECE_BYTE || at == 0 || text_byte(t, at - 1) == '\n';
+    return kind == PIECE_BYTE || text_begins_token(t, at);
 }
 
 static bool piece_fits(const testcase *t, const position *p) {
@@ -727,5 +721,4 @@ PASS(bytes, "bytes", CHEAP, RUN, position_next_nearby, position_rest, runs_edit,
          .nearby = {0, 0, ways, NULL, piece_fits}, .mode = which)
 PIECES(token_runs, "token-runs", 15, runs_edit, TOKEN_RUNS)
 PIECES(byte_runs, "byte-runs", 7, runs_edit, BYTE_RUNS)
-PIECES(line_pairs, "line-pairs", 16, pairs_edit, LINE_PAIRS)
 PIECES(token_pairs, "token-pairs", 8, pairs_edit, TOKEN_PAIRS)
