@@ -31,7 +31,7 @@ SIGNED = {"python", "go", "javascript"}  # counts can be negative
 PLAIN = {"c": [], "cpp": [], "python": ["plain"], "rust": ["plain"], "javascript": ["plain"]} # has a check in a main
 GOING_ON = {"rust", "go"}  # whose process can go on after a failure
 PLACING = {"python", "rust", "javascript", "go"}  # records the places of draws; those of C and C++ are in tests/headers/sites.c
-FORKING = {"c", "cpp", "zig"}  # their servers fork for each batch
+FORKING = {"c", "cpp", "python", "zig"}  # their servers fork for each batch
 HEADERS = {"c", "cpp", "zig"}  # whose servers are in C
 # What only stacks have; one in Python may have the caller and the wrapper of a check.
 A_STACK = r"stack backtrace|\n\s*at \S|stack: |, in (?!wrapper|test_within)\w+\n"

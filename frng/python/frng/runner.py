@@ -574,7 +574,7 @@ def _serve(test: Callable[[Any], Any]) -> None:
     """Be a target within pytest, which gives the test its fixtures."""
     status = 1
     try:
-        target.run(test, target.can_fork())
+        target.run(test)
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else int(end.code is not None)
     except BaseException:

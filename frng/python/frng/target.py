@@ -1,6 +1,6 @@
 """A test as a target of the tools: the main of a program, from entropy to a verdict.
 
-    @frng.main  # last in its file; a test that keeps state says @frng.main(fork=True)
+    @frng.main  # last in its file
     def test(f: frng.Frng) -> None:
         while True:  # until the entropy runs out: the run has passed
             assert f.u32(0, 10) != 7  # an exception fails the run
@@ -10,6 +10,7 @@ ones, on bytes or choices, and counts the labels of its runs. SPDX: MIT"""
 
 from __future__ import annotations
 
+import atexit
 import builtins
 import mmap
 import os
@@ -532,6 +533,17 @@ class Staying:
             status = order.make(test, report, order.count, True)
 
 
+def _leave(status: int) -> NoReturn:
+    """End a forked process with its exit handlers. To take the interpreter apart, too, would be ten
+    times the cost of the fork."""
+    if "threading" in sys.modules:
+        sys.modules["threading"]._shutdown()
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
+
+
 def _serve(test: Any, forks: bool, control: int, file: int, report: Any) -> Any:
     os.set_inheritable(control, False)
     words, server = memoryview(report)[:384].cast("Q"), os.getpid()
@@ -559,12 +571,12 @@ def _serve(test: Any, forks: bool, control: int, file: int, report: Any) -> Any:
             if forks:
                 libc.prctl(1, 9)  # PR_SET_PDEATHSIG, SIGKILL: end with the server
                 os.close(control) if os.getppid() == server else os._exit(125)
-            status = order.make(test, report, last, stays)
+            status = order.make(test, report, last, stays or forks)
             done = WENT_ON if status else 0
             if forks and stays:
                 staying.go_on(test, report, file, status)
             if forks:
-                sys.exit()
+                _leave(status >> 8)
         done |= STAYED if staying.child else 0
         answer = MESSAGE.pack(3, 0, done, 0, 0, 0, words[RUN], 0, 0, status)  # DONE
 
@@ -575,9 +587,10 @@ def can_fork() -> bool:
     return threading is None or threading.active_count() == 1
 
 
-def run(test: Callable[[Any], Any], fork: bool = False) -> Any:
+def run(test: Callable[[Any], Any], fork: bool | None = None) -> Any:
     """Make a run on stdin or the file FRNG_INPUT, or those that a driver asks for, and exit: for a
-    program with arguments of its own."""
+    program with arguments of its own. Runs for a driver are in forked processes, unless `fork` is
+    False, or not given while there is another thread."""
     offer, name = os.environ.pop("FRNG_DRIVER", ""), os.environ.get("FRNG_INPUT")
     try:
         version, control, shared, file = map(int, offer.split(","))
@@ -587,7 +600,7 @@ def run(test: Callable[[Any], Any], fork: bool = False) -> Any:
     except (ValueError, OSError, OverflowError):
         control, report = -1, None
     if control >= 0:
-        sys.exit(_serve(test, fork, control, file, report))
+        sys.exit(_serve(test, can_fork() if fork is None else fork, control, file, report))
     is_plain = not has_driver(offer)
     if is_plain:
         for line in filter(None, (misspelt(), _unread())):
@@ -611,12 +624,12 @@ def run(test: Callable[[Any], Any], fork: bool = False) -> Any:
 if TYPE_CHECKING:
 
     @overload
-    def main(test: Test, *, fork: bool = False) -> Test: ...
+    def main(test: Test, *, fork: bool | None = None) -> Test: ...
     @overload
-    def main(*, fork: bool = False) -> Callable[[Test], Test]: ...
+    def main(*, fork: bool | None = None) -> Callable[[Test], Test]: ...
 
 
-def main(test: Any = None, *, fork: bool = False) -> Any:
+def main(test: Any = None, *, fork: bool | None = None) -> Any:
     """Make runs, and exit: `@frng.main` or `frng.main(test)`, last in the file that is started. It
     takes no arguments."""
     if sys._getframe(1).f_locals.get("__name__", "__main__") != "__main__":  # at an import

@@ -144,9 +144,9 @@ class Main(Folder):
 
     def test_a_decorator_or_a_call_runs_the_test_of_a_program(self):
         self.check("@frng.main", "", 5)
-        self.check("@frng.main(fork=True)", "", 5)
+        self.check("@frng.main(fork=False)", "", 5)
         self.check("", "frng.main(test)", 5)
-        self.check("", "frng.main(lambda f: test(f), fork=True)", 5)
+        self.check("", "frng.main(lambda f: test(f), fork=False)", 5)
         self.check("", "def entry():\n    frng.main(test)\nentry()", 5)
 
     def test_nothing_follows_the_test(self):
@@ -161,7 +161,7 @@ class Main(Folder):
         self.assertEqual(self.run_script(path, b"\1", "-S").stdout, b"set()\n")
 
     def test_an_import_runs_nothing_and_keeps_the_test(self):
-        for decorator in "@frng.main", "@frng.main(fork=True)":
+        for decorator in "@frng.main", "@frng.main(fork=False)":
             self.script("f.u8()\nruns.append(1)", decorator, "frng.main(test)\n")
             user = self.folder / "user.py"
             user.write_text("import frng, target\ntarget.test(frng.Frng(b'1'))\n"
@@ -212,7 +212,7 @@ class Serves:
 
 
 class InProcess(Serves, Folder):
-    decorator, flags = "@frng.main", 4096 | 2048 | 256 | 128 | 2 | 4
+    decorator, flags = "@frng.main(fork=False)", 4096 | 2048 | 256 | 128 | 2 | 4
 
     def fails(self, done, driver, passed, status):
         """The failing run has ended the process."""
@@ -228,7 +228,7 @@ class InProcess(Serves, Folder):
 
 
 class Forked(Serves, Folder):
-    decorator, flags = "@frng.main(fork=True)", 4096 | 2048 | 128 | 2 | 4
+    decorator, flags = "@frng.main", 4096 | 2048 | 128 | 2 | 4
 
     def fails(self, done, driver, passed, status):
         """The failing run has ended its own process, and the server goes on."""
@@ -240,6 +240,16 @@ class Forked(Serves, Folder):
         for _ in range(3):
             self.assertEqual(driver.batch(b"1", b"\7", b"1", flags=ONE_PROCESS), (1, 256))
             self.assertEqual(driver.batch(b"1", b"1", flags=ONE_PROCESS), (2, 0))
+
+    def test_a_forked_process_ends_with_its_threads_and_exit_handlers(self):
+        seen = self.folder / "seen"
+        driver = self.drive("import atexit, threading, time\ndef note(word):\n"
+                            f"    with open({str(seen)!r}, 'a') as file:\n        file.write(word)\n"
+                            "def slow():\n    time.sleep(0.1)\n    note('thread ')\n"
+                            "atexit.register(note, 'exit ')\nassert f.u8() != 7\n"
+                            "threading.Thread(target=slow).start()")
+        self.assertEqual(driver.batch(b"\1", b"\7"), (1, 256))
+        self.assertEqual(seen.read_text(), "thread exit exit ")
 
     def test_each_run_has_a_fresh_process_unless_the_order_says_otherwise(self):
         driver = self.drive("runs.append(1)\nassert len(runs) < 3")
@@ -255,7 +265,7 @@ class Forked(Serves, Folder):
 
     def test_it_answers_each_order_as_the_server_in_process(self):
         told = []
-        for decorator in self.decorator, "@frng.main":
+        for decorator in self.decorator, "@frng.main(fork=False)":
             self.decorator = decorator
             driver = self.drive("f.step('a')\nwhile True:\n    f.i16(-1, 1)", rows=16)
             told.append([(done[:2], done[2] == 2 or driver.report[DIGEST:]) for done in
