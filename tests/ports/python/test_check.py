@@ -742,7 +742,7 @@ class CheckIt:
 
     def test_a_file_may_call_its_checks_as_it_is_loaded(self):
         self.need("tools")
-        self.write("test_calls.py", "import frng\n@frng.check\ndef test_it(f):\n    assert f.u8() < 77\ntest_it()\n")
+        (self.folder / "test_calls.py").write_text("import frng\n@frng.check\ndef test_it(f):\n    assert f.u8() < 77\ntest_it()\n")
         result = self.run_in(sys.executable, "test_calls.py")
         self.assertIn("reduced by frng-reduce: size=1 hex=4d\n  u8 = 77\n", result.stderr)
 
