@@ -381,16 +381,24 @@ static bool lacks_program(const file_reduction *r) {
 }
 
 /* Run a predicate that rejects the files once more, under other names. With `is_linked` as C-Vise
- * would: under their paths, and in a folder that has links to all other files of the current one.
- */
+ * would: under their paths, and in a folder that has links to all other files of the current one;
+ * also one that finds them interesting, but with output, as of a missing file: it goes on with the
+ * links if there is none then. */
 static void ask_otherwise(file_reduction *r, file_naming how, bool is_linked) {
     static run_result other; /* large */
-    if (r->checked.end != END_PASSES && !lacks_program(r)) return;
+    const bool complains = is_linked && !r->session->now->setup.is_inside &&
+                           r->checked.end == END_DONE && r->check.output.size > 0;
+    if (r->checked.end != END_PASSES && !lacks_program(r) && !complains) return;
     if (r->options->calls_max <= r->checks || getcwd(r->folder, sizeof r->folder) == NULL ||
         !name_files(r, how, is_linked))
         return;
     r->checks++;
-    r->checked = ask_predicate(r, false, &other);
+    const run_stop stop = ask_predicate(r, false, &other);
+    if (complains && (stop.end != END_DONE || other.output.size > 0)) {
+        name_files(r, NAMED_ALONE, false);
+        return;
+    }
+    r->checked = stop;
     r->check = other;
     if (r->checked.end != END_DONE || r->options->quiet) return;
     message(is_linked ? "%s: finds %s interesting only beside the other files of this folder; its "

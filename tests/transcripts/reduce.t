@@ -194,14 +194,17 @@ $ frng-reduce --jobs 1 --predicate ./yes hay || echo $?; ls hay.reduced
 # It may look for other files of the folder by relative paths, and for the file under its own, as for C-Vise.
 $ mkdir -p sub/src; cd sub; printf 'hay\nneedle\n' >src/a.c; echo needle >src/words; printf '#!/bin/sh\ngrep -qf src/words "$1"\n' >words
 > printf '#!/bin/sh\n[ $(ls -A src | wc -l) -lt 3 ] && grep -q ee src/a.c\n' >vise; printf '#!/bin/sh\n./words "$1" && echo x >src/words.new\n' >helper; chmod +x words vise helper
-> printf '#!/bin/sh\n[ $(ls -A | wc -l) -eq 5 ] && grep -q ee src/a.c\n' >counts; chmod +x counts; frng-reduce -q --output o.c --predicate ./counts src/a.c && rm o.c counts
-> for way in words vise helper; do frng-reduce --predicate ./$way src/a.c >out 2>&1; grep beside out; cat src/a.c.reduced; sh -c "$(sed -n 's/^  check *//p' out)"; echo " $?"; rm src/a.c.reduced; done; ls src; cd ..; rm -r sub
+> printf '#!/bin/sh\ngrep -q "$(cat src/words)" "$1"\n' >lenient; chmod +x lenient # without the words all matches
+> printf '#!/bin/sh\n[ $(ls -A | wc -l) -eq 6 ] && grep -q ee src/a.c\n' >counts; chmod +x counts; frng-reduce -q --output o.c --predicate ./counts src/a.c && rm o.c counts
+> for way in words vise helper lenient; do frng-reduce --predicate ./$way src/a.c >out 2>&1; grep beside out; cat src/a.c.reduced; sh -c "$(sed -n 's/^  check *//p' out)"; echo " $?"; rm src/a.c.reduced; done; ls src; cd ..; rm -r sub
 | size=2 output=o.c
 | frng-reduce: <here>/sub/words: finds src/a.c interesting only beside the other files of this folder; its runs get links to them
 | needle 0
 | frng-reduce: <here>/sub/vise: finds src/a.c interesting only beside the other files of this folder; its runs get links to them
 | ee 0
 | frng-reduce: <here>/sub/helper: finds src/a.c interesting only beside the other files of this folder; its runs get links to them
+| needle 0
+| frng-reduce: <here>/sub/lenient: finds src/a.c interesting only beside the other files of this folder; its runs get links to them
 | needle 0
 | a.c
 | words
