@@ -285,8 +285,9 @@ static bool put_moved(guide *g, row *r, const entry *e) {
 /* Repeat an entry with entries of the dictionary in the place of some draws. */
 static bool put_words(guide *g, row *r, const entry *e) {
     uint8_t bytes[ENTRY_MAX];
-    const size_t size = dictionary_rewrite(g->words, &g->random, e->draws, e->draw_count, e->bytes,
-                                           e->size, &g->letters, bytes, sizeof bytes);
+    const size_t size =
+        dictionary_rewrite(g->words, &g->random, e->draws, e->draw_count, e->bytes, e->size,
+                           &g->letters, bytes, smaller(sizeof bytes, g->size_max));
     const entry written = {.size = (uint32_t)size, .bytes = bytes};
     return put(g, r, &written, size, NULL, 0, coin(g), 0) != NULL;
 }

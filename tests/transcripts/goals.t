@@ -67,6 +67,7 @@ $ cat >words.c <<'END'
 $ for jobs in 1 2 5; do frng-search ./words -q --rng-seed 1 --time 1h --reduce --jobs $jobs; done | uniq -c
 |       6 size=14 hex=89504e47e0646c854c01efbeadde
 $ frng-search ./stripped -q --rng-seed 1 --keep-going --runs 300k
+$ frng-search ./words -q --rng-seed 1 --keep-going --runs 300k --size-max 13
 # What found nothing shows how high runs came, and how to make the first of them.
 $ for how in '--jobs 1 --json none' '--jobs 5 --json end' '--guide off' '--mode spawn --attempts 20'; do
 >   frng-search ./queue-99 --rng-seed 1 --size-max 128 $how 2>&1 | grep -A1 goals; done
