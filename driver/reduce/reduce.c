@@ -189,7 +189,7 @@ static void fill(reduction *r, sent_set *b) {
 static bool send_one(reduction *r) {
     sent_set *b = add_set(r);
     b->set->form = r->form;
-    b->set->first_run = 1 + r->client.runs + calls_under_way(r);
+    b->set->first_run = 1 + r->config->runs_before + r->client.runs + calls_under_way(r);
     b->set->is_cold = r->is_cold;
     if (r->form == CANDIDATE_CHOICES) b->set->chosen_max = r->best.testcase.size;
     fill(r, b);

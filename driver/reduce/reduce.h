@@ -24,10 +24,11 @@ typedef struct reduce_config {
     bool any_failure;               /* a step may fail with any signature, not only the input's */
     bool is_file;                   /* the input is a file, not entropy: text stays text */
     bool has_memory_limit;          /* the pool's runs have one, which may cause failures */
-    bool is_fresh;       /* the pool runs each test case in a fresh process, over plain stdin */
-    bool is_unconfirmed; /* nothing but the answer is rerun in a fresh process, once */
-    unsigned jobs;       /* workers of the pool, at least 1 */
-    uint64_t calls_max;  /* limit of runs; UINT64_MAX: none */
+    bool is_fresh;        /* the pool runs each test case in a fresh process, over plain stdin */
+    bool is_unconfirmed;  /* nothing but the answer is rerun in a fresh process, once */
+    unsigned jobs;        /* workers of the pool, at least 1 */
+    uint64_t calls_max;   /* limit of runs; UINT64_MAX: none */
+    uint64_t runs_before; /* of the program, which count in the choice of runs to compare */
     explain_limits explain;
     const failure *known; /* if it always failed, this very input did so; NULL: nothing is known */
     draws_seen kept;      /* draws of the finding that the input is of; a count of 0: unknown */

@@ -137,9 +137,11 @@ run_doubt reduce_failure_doubt(session *s, client_input in, draws_seen kept) {
 }
 
 /* Return the configuration of a reduction, of bytes of which `known` is known. */
-static reduce_config configure(session *s, const input_source *in, uint64_t calls_max,
-                               explain_limits explain) {
+static reduce_config configure(const failure_reduction *r, const input_source *in,
+                               uint64_t calls_max, explain_limits explain) {
+    session *s = r->session;
     const tool_options *o = s->options;
+    const uint64_t searched = s->searched != NULL ? s->searched->told.progress.runs : 0;
     return (reduce_config){.bytes = in->bytes,
                            .size = in->size,
                            .filter = &o->run.filter,
@@ -149,6 +151,7 @@ static reduce_config configure(session *s, const input_source *in, uint64_t call
                            .has_memory_limit = s->runs.limits.memory_max > 0,
                            .jobs = (unsigned)o->jobs,
                            .calls_max = calls_max,
+                           .runs_before = searched + r->result.calls,
                            .explain = explain,
                            .known = &in->known,
                            .kept = in->finding.of.draws,
@@ -180,7 +183,7 @@ static void run_first(failure_reduction *r) {
     session_start(s);
     r->start_ns = clock_now_ns();
     const pool_config workers = workers_for(s, larger(s->now->input.size, other_size), &r->runs);
-    const reduce_config config = configure(s, &s->now->input, o->calls_max, limits[o->explain]);
+    const reduce_config config = configure(r, &s->now->input, o->calls_max, limits[o->explain]);
     r->pool = reduce_failure_run(s, workers, &config, &(event_sink){take_event, r}, &r->result);
 }
 
@@ -272,7 +275,7 @@ static bool go_on(failure_reduction *r, reduce_result *other) {
     session *s = r->session;
     reduce_result *now = &r->result;
     const input_source in = {.bytes = other->bytes.bytes, .size = other->bytes.size};
-    reduce_config config = configure(s, &in, UINT64_MAX, limits[s->options->explain]);
+    reduce_config config = configure(r, &in, UINT64_MAX, limits[s->options->explain]);
     config.is_new = true;
     config.is_reduced = other->stop.end == END_DONE;
     now->successes += other->successes;
@@ -355,8 +358,7 @@ static bool run_start(failure_reduction *r, seed_input start) {
     input_source in;
     bool goes_on = input_source_read(&in, &from, REDUCE_FAILURE_SIZE_MAX);
     if (goes_on) {
-        reduce_config config =
-            configure(r->session, &in, r->calls_max - now->calls, limits[EXPLAIN_NO]);
+        reduce_config config = configure(r, &in, r->calls_max - now->calls, limits[EXPLAIN_NO]);
         config.deadline_ns = r->end_ns;
         config.other_answer = &now->bytes;
         goes_on = run_again(r, &config, &(event_sink){take_of_other, r}, &other);
