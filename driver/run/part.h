@@ -13,6 +13,8 @@ typedef enum part_end {
 /* A part of a batch that the server makes by one message, and how it ended. */
 typedef struct part {
     batch batch;    /* as many runs as fit in a message */
+    uint32_t ahead; /* of these, those before the batch's: known ones of a process that stays */
+    batch own;      /* if there are such: the runs of the batch */
     uint64_t flags; /* those of FRNG_RUN; FRNG_DIGEST applies to the last run */
     frng_leaks_request leaks;
     frng_message message;
@@ -23,6 +25,13 @@ typedef struct part {
     frng_message done; /* what is known of the runs, whatever the end */
     outcome ended;     /* of run done.count, if that ended the part; else it is a pass */
 } part;
+
+/* Return the seed (in a candidate set: the index) of a run of the message; of one ahead, that of
+ * the batch's first. */
+static inline uint64_t part_seed(const part *p, uint64_t run) {
+    if (p->ahead == 0) return p->batch.first_seed + run;
+    return p->own.first_seed + (run > p->ahead ? run - p->ahead : 0);
+}
 
 #define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
 

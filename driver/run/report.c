@@ -232,6 +232,13 @@ uint64_t report_shm_known(const report_shm *s) {
     return *(const volatile uint64_t *)&table->used;
 }
 
+uint64_t report_shm_known_first(const report_shm *s) {
+    const frng_known_table *table = (const void *)at(s, s->known_offset);
+    frng_known_run row;
+    memcpy(&row, &table->runs[0], sizeof row);
+    return report_shm_known(s) == 1 ? row.run : UINT64_MAX;
+}
+
 /* Count the runs of a part from run `first` up to run `end` that were discarded, by style. */
 static void count_discarded(const report_shm *s, const batch *of, uint64_t first, uint64_t end,
                             uint64_t count[2]) {
@@ -294,7 +301,7 @@ static void copy_choices(const report_shm *s, report_layout layout, candidate_se
     memcpy(candidate_set_chosen(set), at(s, s->chosen_offset), (size_t)size);
 }
 
-void report_shm_copy_set(const report_shm *s, report_layout layout, const batch *b,
+void report_shm_copy_set(const report_shm *s, report_layout layout, const batch *b, uint32_t ahead,
                          uint64_t count) {
     candidate_set *set = b->candidates;
     if (set == NULL) return;
@@ -302,7 +309,7 @@ void report_shm_copy_set(const report_shm *s, report_layout layout, const batch 
     if (set->is_guided) copy_guide(s, set, b->first_seed, count);
     for (uint32_t i = 0; i < count; i++) {
         const seed_input t = batch_input(b, i);
-        set->passes[t.seed] = report_shm_pass(s, i, t.size);
+        set->passes[t.seed] = report_shm_pass(s, ahead + i, t.size);
     }
     report_shm_copy_trace(s, set);
 }

@@ -88,8 +88,9 @@ bool report_shm_request_guide(report_shm *s, const batch *b);
 void report_shm_copy_trace(const report_shm *s, candidate_set *p);
 
 /* Copy the reports of the first `count` of these runs, which have passed, and the trace of the next
- * one, to their candidate set. Do nothing for seeds. */
-void report_shm_copy_set(const report_shm *s, report_layout layout, const batch *b, uint64_t count);
+ * one, to their candidate set; `ahead` other runs came before them. Do nothing for seeds. */
+void report_shm_copy_set(const report_shm *s, report_layout layout, const batch *b, uint32_t ahead,
+                         uint64_t count);
 
 /* Write the known failures for the next runs, of which as many count as there is room for. Returns
  * the offset of the table. */
@@ -97,6 +98,9 @@ uint64_t report_shm_know(const report_shm *s, const known_runs *to);
 
 /* Return how many runs of the message in progress have failed so. */
 uint64_t report_shm_known(const report_shm *s);
+
+/* If that is one, return its index in the message; else UINT64_MAX. */
+uint64_t report_shm_known_first(const report_shm *s);
 
 /* Add the runs of a part of a batch, from its run `before` on, that failed as known: of the first
  * `passed` ones. The tally has the parts before it. Returns how many there are. */

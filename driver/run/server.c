@@ -46,7 +46,6 @@
 
 enum {
     CPU_MS = 20,                /* time of runs between two looks at their CPU time */
-    COUNT_MS = 20,              /* time between two counts of the processes that runs left */
     CANCEL_MS = 50,             /* time for a cancelled batch to end by itself */
     LOOKS_PER_TIMEOUT = 8,      /* checks of a batch's progress in each timeout */
     LOOK_MAX_MS = 100,          /* time between two of them, at most */
@@ -76,7 +75,7 @@ static bool has_hung(const runner_server *r, const part *p, uint64_t *seen, int6
     if (run > *seen && run < p->batch.count) {
         *seen = run;
         *since_ns = now_ns;
-        runner_begin_step(r->watch, p->batch.first_seed + run, timeout_ns);
+        runner_begin_step(r->watch, part_seed(p, run), timeout_ns);
     }
     const uint64_t known =
         (p->flags & FRNG_COUNT_KNOWN) != 0 ? report_shm_known(&r->report) : p->known;
@@ -117,19 +116,6 @@ static part_end take_end(runner_server *r, part *p) {
     return PART_DONE;
 }
 
-/* True if runs left processes behind that the server did not notice, since it made them in itself,
- * or has a process that stays. Counting happens now and then, unless the run was alone: the kernel
- * takes some ms longer to reap a process whose folder in /proc was read. */
-static bool has_left_processes(runner_server *r, const part *p) {
-    const int64_t now_ns = clock_now_ns();
-    const bool stays = (p->done.flags & FRNG_STAYED) != 0;
-    const bool is_due = now_ns >= clock_after(r->process.counted_ns, COUNT_MS * CLOCK_NS_PER_MS);
-    if (!can(r, FRNG_NO_FORK) && !stays) return false;
-    if (!is_due && !(stays && (p->flags & FRNG_STAY) == 0)) return false;
-    r->process.counted_ns = now_ns;
-    return orphans_count_children(r->process.child.pid) > (stays ? 1 : r->helpers);
-}
-
 /* Take note of the process that made the runs, which may stay. */
 static void take_warmth(runner_server *r, part *p) {
     const uint64_t ran = smaller(p->done.count, p->batch.count) + (p->done.status != 0);
@@ -154,7 +140,7 @@ static part_end take_answer(runner_server *r, part *p) {
     p->ended = outcome_of_status((int)p->done.status);
     child_note_oom(&p->ended);
     take_warmth(r, p);
-    if (has_left_processes(r, p)) p->done.flags |= FRNG_LEFTOVER;
+    if (server_has_left(r, p)) p->done.flags |= FRNG_LEFTOVER;
     if ((p->done.flags & FRNG_LEFTOVER) != 0) server_stop(r);
     return PART_DONE;
 }
@@ -168,12 +154,6 @@ static part_end cancel(runner_server *r, part *p) {
         (p->done.flags & FRNG_LEFTOVER) != 0)
         server_stop(r);
     return PART_CANCELLED;
-}
-
-/* True if the server sends no more answers. */
-static bool has_hung_up(const runner_server *r) {
-    char byte;
-    return recv(r->process.control, &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) <= 0;
 }
 
 /* Return how long to wait for an answer, until the next look at the run in progress. */
@@ -201,12 +181,12 @@ static part_end wait_for_answer(runner_server *r, part *p) {
         const int ready = poll(fds, 3, answer_wait_ms(r));
         if (ready < 0 && errno != EINTR) return hang_up(r, p, PART_LOST);
         if (fds[0].revents != 0) {
-            if (!runs_itself || !has_hung_up(r)) return take_answer(r, p);
+            if (!runs_itself || !server_has_hung_up(r)) return take_answer(r, p);
             control = -1;
         }
         const bool may_have_ended = runs_itself && (ready <= 0 || fds[2].revents != 0);
         if (may_have_ended && proc_has_ended(child))
-            return has_hung_up(r) ? take_end(r, p) : take_answer(r, p);
+            return server_has_hung_up(r) ? take_end(r, p) : take_answer(r, p);
         output_memfd_limit(output_of(r));
         if (fds[1].revents != 0 && r->watch->cancelled(r->watch->context)) return cancel(r, p);
         if (has_hung(r, p, &seen, &since_ns)) {
@@ -223,7 +203,7 @@ static part_end wait_for_answer(runner_server *r, part *p) {
 static void make(runner_server *r, part *p) {
     const batch *b = &p->batch;
     assert(b->count > 0 && b->count <= FRNG_COUNT_MAX && r->process.control >= 0);
-    runner_begin_step(r->watch, b->first_seed,
+    runner_begin_step(r->watch, part_seed(p, 0),
                       clock_after(r->config->limits.timeout_ns, runner_expansion_ns(b->size)));
     p->is_first = r->process.lived == 0;
     p->is_warm = (p->flags & FRNG_STAY) != 0 &&
@@ -363,20 +343,46 @@ static void judge_warm(runner_server *r, part *p, const char *site) {
     if (r->warm.is_off) distrust_warm(r);
 }
 
-/* Make the known runs again in the process that has made a part, if it has gone on after a failure.
- * False if it does not tell failures from passes any more: no process stays then, and the part does
- * not count. */
-static bool is_still_right(runner_server *r, const part *p, const char *failed_at) {
+/* Judge the known runs that were made again in the process that stays. False if it does not tell
+ * failures from passes any more: no process stays then. */
+static bool is_still_right(runner_server *r, const part *again) {
     char site[SITE_MAX];
-    part again = {.flags = FRNG_STAY | FRNG_ONE_PROCESS, .leaks = p->leaks, .end = PART_LOST};
-    if (!warm_keep(&r->warm, p, failed_at, &again.batch)) return true;
-    if (server_need(r) == 0) make(r, &again);
     report_shm_copy_site(&r->report, site);
+    r->warm.is_due = false;
     if (r->cancelled) return false;
-    const outcome *failed = again.end == PART_DONE ? &again.ended : NULL;
-    if (failed != NULL && warm_is_known(&r->warm, failed, again.done.count, site)) return true;
-    r->warm.is_put_off = false;
+    const outcome *failed = again->end == PART_DONE ? &again->ended : NULL;
+    if (failed != NULL && warm_is_known(&r->warm, failed, again->done.count, site)) return true;
     distrust_warm(r);
+    return false;
+}
+
+/* Make the known runs again before a part. */
+static bool make_known(runner_server *r, const part *p) {
+    part again = {.batch = warm_known(&r->warm),
+                  .flags = FRNG_STAY | FRNG_ONE_PROCESS,
+                  .leaks = p->leaks,
+                  .end = PART_LOST};
+    make(r, &again);
+    return is_still_right(r, &again);
+}
+
+/* Make a part behind the known runs. False if these are not right, or if the target did not go on
+ * after them. */
+static bool make_behind(runner_server *r, part *p) {
+    const uint32_t ahead = p->ahead;
+    make(r, p);
+    p->ahead = 0;
+    p->batch = p->own;
+    p->flags &= ~(uint64_t)FRNG_COUNT_KNOWN;
+    if (p->end == PART_CANCELLED) return true;
+    if (p->end == PART_DONE && p->done.count >= ahead && (p->done.flags & FRNG_LEFTOVER) == 0 &&
+        report_shm_known_first(&r->report) == ahead - 1) {
+        r->warm.is_due = false;
+        p->message.count -= ahead;
+        p->done.count -= ahead;
+        return true;
+    }
+    r->warm.counts_none = is_still_right(r, p);
     return false;
 }
 
@@ -465,7 +471,7 @@ static void check_suspect(runner_server *r, const part *p, run_result *result) {
     if (!run_alone(r, &once, 0, FRNG_LEAKS_CHECK, &o)) return;
     result->leak = runner_leak_of(&o, r->report.report->leak_state);
     if (result->leak != LEAK_FOUND) return;
-    report_shm_copy_set(&r->report, r->process.layout, &once, 0);
+    report_shm_copy_set(&r->report, r->process.layout, &once, 0, 0);
     set_outcome(r, o, batch_input(&once, 0).size, result);
 }
 
@@ -656,22 +662,25 @@ static void count_end(const runner_server *r, part *p, uint32_t before) {
     p->ended = outcome_of_status(0);
 }
 
-/* Make a part, and take what its runs reported: of those that passed, and of the next one. */
-static void make_and_take(runner_server *r, part *p, uint32_t before) {
+/* Make a part, and take what its runs reported: of those that passed, and of the next one. False if
+ * it does not count. */
+static bool make_and_take(runner_server *r, part *p, uint32_t before) {
     const uint64_t flags = p->flags;
-    known_runs *known = p->batch.known;
-    const bool counts_known = (flags & FRNG_COUNT_KNOWN) != 0;
+    const uint32_t ahead = p->ahead;
+    known_runs *known = ahead > 0 ? NULL : p->batch.known;
+    const bool counts_known = ahead == 0 && (flags & FRNG_COUNT_KNOWN) != 0;
     const bool counts_end = known != NULL && (flags & FRNG_STAY) != 0;
     r->report.counts = p->batch.tally != NULL;
     if (counts_end) p->flags |= FRNG_DIGEST; /* the last one is compared if one failed so */
     if (counts_end && r->process.went_on) p->known = known->count;
-    make(r, p);
+    if (ahead > 0 && !make_behind(r, p)) return false;
+    if (ahead == 0) make(r, p);
     r->report.counts = false;
-    if (p->end == PART_CANCELLED) return;
+    if (p->end == PART_CANCELLED) return true;
     if (counts_known)
         p->known = report_shm_copy_known(&r->report, before, p->done.count, &p->batch);
     r->has_states |= (r->report.report->wants & FRNG_HAS_STATES) != 0;
-    report_shm_copy_set(&r->report, r->process.layout, &p->batch, p->done.count);
+    report_shm_copy_set(&r->report, r->process.layout, &p->batch, ahead, p->done.count);
     tally_clear(&r->counted);
     if (p->batch.tally != NULL) {
         const uint64_t drawn = report_shm_drawn(&r->report, r->process.layout, p->batch.size);
@@ -683,6 +692,7 @@ static void make_and_take(runner_server *r, part *p, uint32_t before) {
     }
     if (counts_end) count_end(r, p, before);
     if (counts_end && p->known == 0) p->flags = flags;
+    return true;
 }
 
 /* Judge a part, unless its process is not believed: then its runs are made again. */
@@ -694,10 +704,10 @@ static void judge_in_process(runner_server *r, part *p, run_result *result) {
     report_shm_copy_site(&r->report, site);
     if (is_set) judge_warm(r, p, site);
     judge(r, p, result);
-    const bool differs = p->known > 0 && r->warm.is_off;
-    if (!differs && (!is_set || is_still_right(r, &was, site))) return;
-    if (differs) p->batch.known->count -= p->known;
-    result->known_differ |= differs;
+    if (is_set) warm_keep(&r->warm, &was, site);
+    if (p->known == 0 || !r->warm.is_off) return;
+    p->batch.known->count -= p->known;
+    result->known_differ = true;
     result->ran = before;
     result->last = outcome_of_status(0);
     result->site[0] = '\0';
@@ -715,8 +725,13 @@ static void run_some(runner_server *r, const batch *b, run_result *result) {
         server_stop(r); /* what failures left is not the fault of these runs */
         return;
     }
+    r->warm.is_due &= r->process.stays;
+    if (r->warm.is_due && b->candidates != NULL && (p.flags & FRNG_STAY) != 0 &&
+        (can(r, FRNG_NO_FORK) || !warm_put_ahead(&r->warm, &p, r->config->candidate_bytes)) &&
+        !make_known(r, &p))
+        return;
     const int64_t start_ns = clock_now_ns();
-    if (p.batch.count > 0) make_and_take(r, &p, before);
+    if (p.batch.count > 0 && !make_and_take(r, &p, before)) return;
     r->made_ns += clock_now_ns() - start_ns;
     if (p.batch.count > 0 && p.end == PART_CANCELLED) return;
     const bool is_spawned = p.batch.count == 0 || part_is_lost(&p);
@@ -827,6 +842,7 @@ static void destroy(runner *base) {
     if (r->report.report != NULL) report_shm_finish(&r->report);
     if (r->entropy.bytes != NULL) input_memfd_finish(&r->entropy);
     free(r->warm.known.bytes);
+    free(r->warm.ahead.bytes);
     if (r->spawn != NULL) r->spawn->destroy(r->spawn);
     free(r);
 }

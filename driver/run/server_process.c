@@ -19,6 +19,7 @@
 enum {
     SERVER_HELLO_MIN_MS = 2000,  /* wait for HELLO, at least: busy machines start programs slowly */
     SERVER_HELLO_MAX_MS = 10000, /* wait for HELLO, at most; else as long as for a run */
+    COUNT_MS = 20,               /* time between two counts of the processes that runs left */
     RESTART_MAX = 3              /* failed starts of a server in a row before it counts as plain */
 };
 
@@ -55,6 +56,23 @@ static int start_process(runner_server *r, int control) {
 bool server_receive(const runner_server *r, frng_message *message) {
     return UNINTERRUPTED(recv(r->process.control, message, sizeof *message, MSG_TRUNC)) ==
            (ssize_t)sizeof *message;
+}
+
+bool server_has_hung_up(const runner_server *r) {
+    char byte;
+    return recv(r->process.control, &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) <= 0;
+}
+
+/* Counting happens now and then, unless the run was alone: the kernel takes some ms longer to reap
+ * a process whose folder in /proc was read. */
+bool server_has_left(runner_server *r, const part *p) {
+    const int64_t now_ns = clock_now_ns();
+    const bool stays = (p->done.flags & FRNG_STAYED) != 0;
+    const bool is_due = now_ns >= clock_after(r->process.counted_ns, COUNT_MS * CLOCK_NS_PER_MS);
+    if (!can(r, FRNG_NO_FORK) && !stays) return false;
+    if (!is_due && !(stays && (p->flags & FRNG_STAY) == 0)) return false;
+    r->process.counted_ns = now_ns;
+    return orphans_count_children(r->process.child.pid) > (stays ? 1 : r->helpers);
 }
 
 static bool take_greeting(runner_server *r) {

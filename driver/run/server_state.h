@@ -78,6 +78,13 @@ typedef enum start_end {
 
 bool server_receive(const runner_server *r, frng_message *message);
 
+/* True if the server sends no more answers. */
+bool server_has_hung_up(const runner_server *r);
+
+/* True if runs left processes behind that the server did not notice, since it made them in itself,
+ * or has a process that stays. */
+bool server_has_left(runner_server *r, const part *p);
+
 int64_t server_hello_ns(const runner_server *r);
 
 /* Reap a server that has ended, and kill all processes that it started. Returns false if its wait

@@ -52,15 +52,56 @@ static void keep_ends(warm_state *w, const part *p, const char *site) {
     memcpy(w->failed_site, site, sizeof w->failed_site);
 }
 
-bool warm_keep(warm_state *w, const part *p, const char *site, batch *known) {
+void warm_keep(warm_state *w, const part *p, const char *site) {
     const bool failed = part_has_failed(p), goes_on = (p->done.flags & FRNG_WENT_ON) != 0;
-    if ((p->flags & FRNG_STAY) == 0 || w->is_off || p->end != PART_DONE) return false;
-    if (failed ? !goes_on : w->failed.verdict == VERDICT_PASS) return false;
+    if ((p->flags & FRNG_STAY) == 0 || w->is_off || p->end != PART_DONE) return;
+    if (failed ? !goes_on : w->failed.verdict == VERDICT_PASS) return;
     if (w->known.bytes == NULL) w->known.bytes = memory_new(2 * (size_t)WARM_BYTES_MAX);
     keep_ends(w, p, site);
-    *known = (batch){
+    w->is_due = failed || p->is_warm;
+}
+
+batch warm_known(warm_state *w) {
+    return (batch){
         .first_seed = w->has_pass ? 1 : 2, .count = w->has_pass ? 2 : 1, .candidates = &w->known};
-    return failed || p->is_warm;
+}
+
+/* Append `count` test cases of a set from number `first` on. */
+static void append(candidate_set *to, const candidate_set *from, uint64_t first, uint32_t count) {
+    const uint64_t start = candidate_set_start(from, (uint32_t)first);
+    const uint64_t before = to->count > 0 ? to->ends[to->count - 1] : 0;
+    memcpy(to->bytes + before, from->bytes + start, from->ends[first + count - 1] - start);
+    for (uint64_t i = first; i < first + count; i++)
+        to->ends[to->count++] = before + from->ends[i] - start;
+}
+
+bool warm_put_ahead(warm_state *w, part *p, uint64_t room) {
+    const batch own = p->batch, known = warm_known(w);
+    const candidate_set *set = own.candidates;
+    const uint64_t start = candidate_set_start(&w->known, (uint32_t)known.first_seed);
+    const uint64_t bytes = w->known.ends[2] - start + set->ends[set->count - 1];
+    if (w->counts_none || w->known.form != set->form || w->known.chosen_max != set->chosen_max ||
+        own.count + known.count > CANDIDATE_SET_COUNT_MAX || bytes > room)
+        return false;
+    if (w->ahead.bytes == NULL) w->ahead.bytes = memory_new(3 * (size_t)WARM_BYTES_MAX);
+    w->ahead.count = 0;
+    append(&w->ahead, &w->known, known.first_seed, known.count);
+    append(&w->ahead, set, own.first_seed, own.count);
+    w->ahead.form = set->form;
+    w->ahead.chosen_max = set->chosen_max;
+    w->met.count = 1;
+    w->met.list[0] = (known_failure){.signature = outcome_signature(&w->failed)};
+    memcpy(w->met.list[0].site, w->failed_site, sizeof w->failed_site);
+    w->counted.failures = &w->met;
+    w->counted.count = FRNG_KNOWN_RUNS - 1; /* room for one: the next one ends the message */
+    p->own = own;
+    p->ahead = known.count;
+    p->batch.first_seed = 0;
+    p->batch.count += known.count;
+    p->batch.candidates = &w->ahead;
+    p->batch.known = &w->counted;
+    p->flags |= FRNG_COUNT_KNOWN;
+    return true;
 }
 
 bool warm_is_known(const warm_state *w, const outcome *end, uint64_t passed, const char *site) {

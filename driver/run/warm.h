@@ -1,8 +1,9 @@
 /* warm.h: what is believed of candidates in a process that stayed for them after other runs.
  *
  * State that runs leave may change later ones, the more so where a failure did not end its process.
- * From the first such failure on, the process makes the last one and the last pass again after each
- * message. A crash, an exit or a hang in a process that stayed is put off: the run is made again in
+ * From the first such failure on, the process makes the last one and the last pass again before it
+ * makes others: in their message, if the target counts known failures, so that this one does not
+ * end it. A crash, an exit or a hang in a process that stayed is put off: the run is made again in
  * a new process, and only that one is judged. So are some of the other failures: the first, second,
  * fourth, eighth ... and each hundredth; in explanations, which users read, each eighth. After
  * each of these, the next run is compared with one in a new process. Where each new process is a
@@ -20,6 +21,7 @@
 #pragma once
 
 #include "candidate_set.h"
+#include "known_failures.h"
 #include "part.h"
 
 enum {
@@ -38,6 +40,11 @@ typedef struct warm_state {
     uint64_t failures;   /* that have not ended their process */
     candidate_set known; /* copies of the last pass, perhaps empty, and the last of them */
     bool has_pass;
+    bool is_due;         /* the process that stays makes them again before others */
+    bool counts_none;    /* the target ends an order at a known failure */
+    candidate_set ahead; /* copies of them, and of the test cases that follow */
+    known_failures met;  /* the last of them */
+    known_runs counted;
     outcome failed; /* the end of the latter; a pass: there was none */
     char failed_site[SITE_MAX];
 } warm_state;
@@ -46,9 +53,16 @@ typedef struct warm_state {
  * that does then; or have it made alone in a new one, if its first run was put off. */
 void warm_begin(const warm_state *w, part *p, bool may_stay, bool stays);
 
-/* Keep the last pass of a part, and the failure that ended it, if its process went on. False if
- * there is nothing to make again in this process; else the known runs. */
-bool warm_keep(warm_state *w, const part *p, const char *site, batch *known);
+/* Keep the last pass of a part, and the failure that ended it, if its process went on. Then they
+ * are due in this process before others. */
+void warm_keep(warm_state *w, const part *p, const char *site);
+
+/* Return the known runs. */
+batch warm_known(warm_state *w);
+
+/* Put the known runs ahead of those of a part, whose failure does not end it then. False if both do
+ * not go together, or have more than `room` bytes. */
+bool warm_put_ahead(warm_state *w, part *p, uint64_t room);
 
 /* True if the known runs have ended as they are known to. */
 bool warm_is_known(const warm_state *w, const outcome *end, uint64_t passed, const char *site);

@@ -8,7 +8,7 @@
 #include "clock.h"
 #include "engine.h"
 #include "pool.h"
-#include "server.h"
+#include "server_state.h"
 
 #include <errno.h>
 #include <sys/socket.h>
@@ -119,40 +119,40 @@ static bool draws_by_bounds(frng *f) {
 
 /* ---- Played servers ---- */
 
-typedef struct part part;
+typedef struct role role;
 
-struct part {
+struct role {
     const char *name;
     frng_test test; /* of an honest target; of a played server: its runs that are spawned */
     uint64_t able;  /* flags of the HELLO of a played server */
     /* Make `done`, which begins as `says`, of an order. NULL: an honest target */
-    void (*answer)(const part *p, const frng_message *order, frng_message *done);
+    void (*answer)(const role *p, const frng_message *order, frng_message *done);
     frng_message says;
 };
 
 static const char *played; /* name of the part, of which that in the table may be the beginning */
 static uint64_t made;      /* runs of this process */
 
-static void as_it_says(const part *p, const frng_message *order, frng_message *done) {
+static void as_it_says(const role *p, const frng_message *order, frng_message *done) {
     (void)p, (void)order, (void)done;
 }
 
 /* A message has no more runs than the protocol allows. */
-static void all_have_passed(const part *p, const frng_message *order, frng_message *done) {
+static void all_have_passed(const role *p, const frng_message *order, frng_message *done) {
     (void)p;
     if (order->count > FRNG_COUNT_MAX) abort();
     done->count = order->count;
 }
 
 /* Two have passed, and the third ends the server. */
-static void dies_in_the_third(const part *p, const frng_message *order, frng_message *done) {
+static void dies_in_the_third(const role *p, const frng_message *order, frng_message *done) {
     (void)p, (void)order, (void)done;
     frng__state()->report->run = 2;
     _exit(3);
 }
 
 /* One run an order, from the entropy file; 'f' fails, and nothing is reported. */
-static void one_by_one(const part *p, const frng_message *order, frng_message *done) {
+static void one_by_one(const role *p, const frng_message *order, frng_message *done) {
     uint8_t bytes[SIZE];
     const ssize_t size = pread(frng__state()->entropy, bytes, sizeof bytes, 0);
     const bool is_right = order->type == FRNG_RUN && order->flags == 0 && order->count == 1 &&
@@ -163,7 +163,7 @@ static void one_by_one(const part *p, const frng_message *order, frng_message *d
 }
 
 /* Rows and a trace that cannot be. */
-static void forges_rows(const part *p, const frng_message *order, frng_message *done) {
+static void forges_rows(const role *p, const frng_message *order, frng_message *done) {
     frng_report *report = frng__state()->report;
     uint64_t *rows = (uint64_t *)(void *)((uint8_t *)report + report->runs_offset);
     (void)p;
@@ -187,7 +187,7 @@ static void end_run(void) {
 }
 
 /* Make the runs of explicit bytes in this process, whose end is that of the run in progress. */
-static void makes_runs_itself(const part *p, const frng_message *order, frng_message *done) {
+static void makes_runs_itself(const role *p, const frng_message *order, frng_message *done) {
     (void)p;
     static uint8_t bytes[1 << 20];
     const bool late = strcmp(played, "itself-fails-25th") == 0;
@@ -213,7 +213,7 @@ static void makes_runs_itself(const part *p, const frng_message *order, frng_mes
 #define NO_PROCESS(error)                                                                          \
     { FRNG_DONE, .flags = FRNG_NO_PROCESS, .status = error }
 
-static const part parts[] = {
+static const role parts[] = {
     {"says-stopped", always_asserts, expands, as_it_says, {FRNG_DONE, .status = 0x137f}},
     {"says-beyond", always_asserts, expands, as_it_says, {FRNG_DONE, .status = 1 << 16}},
     {"says-signal-126", always_asserts, expands, as_it_says, {FRNG_DONE, .status = 0x7e}},
@@ -239,7 +239,7 @@ static const part parts[] = {
     {"fails-third", fails_third},
 };
 
-static int play_server(const part *p) {
+static int play_server(const role *p) {
     frng_message m = {.type = FRNG_HELLO,
                       .version = 1,
                       .flags = p->able,
@@ -486,6 +486,35 @@ TEST(a_process_stays_between_sets) {
         ck_assert_msg(given.passes[0].drawn == sets[i].drawn, "set %zu drew %d", i,
                       (int)given.passes[0].drawn);
     }
+    r->destroy(r);
+    no_process_is_left();
+}
+
+/* After a failure that did not end its process, the known runs are in the message of the next set,
+ * which has the reports of its own runs. */
+TEST(known_runs_come_before_those_of_a_set) {
+    const run_config config = config_of("asserts", MODE_PERSISTENT);
+    static const char *const sets[] = {"a", "ah", "bcd", "ebh", "cab"};
+    int error;
+#if defined(__SANITIZE_ADDRESS__)
+    return; /* as above */
+#endif
+    runner *r = runner_server_create(&config, &never, &error);
+    ck_assert_ptr_nonnull(r);
+    for (size_t i = 0; i < COUNT_OF(sets); i++) {
+        const uint32_t count = (uint32_t)strlen(sets[i]);
+        begin_giving();
+        for (uint32_t k = 0; k < count; k++) give(&sets[i][k], 1);
+        const batch runs = {.count = count, .candidates = &given};
+        r->run(r, &runs, RUN_TRY_UNWATCHED, &result);
+        const bool fails = strchr(sets[i], 'h') != NULL;
+        ck_assert_int_eq(result.last.verdict, fails ? VERDICT_FAIL : VERDICT_PASS);
+        ck_assert_uint_eq(result.ran, count);
+        for (uint32_t k = 0; k < count - fails; k++) ck_assert_uint_eq(given.passes[k].drawn, 1);
+    }
+    const warm_state *warm = &((const runner_server *)r)->warm;
+    ck_assert(!warm->is_off && !warm->counts_none);
+    ck_assert_uint_eq(warm->ahead.count, 2 + 2); /* "c", after a failure, was compared alone */
     r->destroy(r);
     no_process_is_left();
 }
