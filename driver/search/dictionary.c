@@ -8,6 +8,7 @@
 #include "bytes.h"
 #include "frng_encode.h"
 #include "frng_expand.h"
+#include "frng_more.h"
 
 #include <string.h>
 
@@ -56,7 +57,7 @@ void dictionary_add_text(dictionary *d, const char *text) {
 }
 
 /* Choose a number from min to max, or one beside it, or one and a small
- * one, or the last one. False: there is none. */
+ * one, or the last one, or min. False: there is none. */
 static bool pick_number(writer *w, uint64_t min, uint64_t max, uint64_t *number) {
     const dictionary *d = w->d;
     size_t from = first_from(d, min),
@@ -70,6 +71,7 @@ static bool pick_number(writer *w, uint64_t min, uint64_t max, uint64_t *number)
     case 1: --*number; break;
     case 2: *number += d->numbers[below(w, larger(1, first_from(d, 256)))]; break;
     case 3: *number = w->last; break;
+    case 4: *number = min; break;
     default: break;
     }
     w->last = *number;
@@ -130,6 +132,23 @@ static size_t put_bytes(writer *w, const frng_guide_record *r, const uint8_t *fr
     return 1;
 }
 
+/* Choose a part of a date, or leave it. */
+static int pick_part(writer *w, uint64_t most, int part) {
+    uint64_t number;
+    const bool is_picked = below(w, 4) > 0 && pick_number(w, 1, most, &number);
+    return is_picked && number >= 1 && number <= most ? (int)number : part;
+}
+
+/* Write a date, of which most parts are numbers. */
+static size_t put_date(writer *w, const frng_guide_record *r) {
+    int year, month, day;
+    frng__day(r->u.draw.value, &year, &month, &day);
+    year = pick_part(w, 9999, year);
+    month = pick_part(w, 12, month);
+    const uint64_t date = frng_day(year, month, pick_part(w, 31, day));
+    return append_draw(w, r, date < r->u.draw.min ? date + FRNG__DAYS : date);
+}
+
 /* Write something else in the place of draw `at`, and of those behind it that belong to it. Return
  * how many these are; 0: nothing fits. */
 static size_t put_entry(writer *w, const frng_guide_record *draws, size_t count, size_t at,
@@ -139,6 +158,7 @@ static size_t put_entry(writer *w, const frng_guide_record *draws, size_t count,
     switch ((int)r->kind) {
     case FRNG_BYTES: return put_bytes(w, r, from);
     case FRNG_LETTER: return w->d->text_count > 0 ? put_string(w, draws, count, at) : 0;
+    case FRNG_DATE: return put_date(w, r);
     case FRNG_BOOL:
     case FRNG_CHANCE: return append_draw(w, r, below(w, 2));
     case FRNG_INT:

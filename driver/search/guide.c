@@ -285,6 +285,7 @@ static bool put_moved(guide *g, row *r, const entry *e) {
 /* Repeat an entry with entries of the dictionary in the place of some draws. */
 static bool put_words(guide *g, row *r, const entry *e) {
     uint8_t bytes[ENTRY_MAX];
+    if (e->draw_count == 0) return put_changed(g, r, e);
     const size_t size =
         dictionary_rewrite(g->words, &g->random, e->draws, e->draw_count, e->bytes, e->size,
                            &g->letters, bytes, smaller(sizeof bytes, g->size_max));
@@ -296,7 +297,7 @@ static bool put_words(guide *g, row *r, const entry *e) {
 static bool put_climb(guide *g, row *r) {
     const entry *e = g->highest[g->goals[below(g, g->goal_count)]];
     const uint64_t how = below(g, 8);
-    if (g->words != NULL && e->draw_count > 0 && coin(g)) return put_words(g, r, e);
+    if (g->words != NULL && coin(g)) return put_words(g, r, e);
     return how == 0 ? put_moved(g, r, e) : how <= 3 ? put_beginning(g, r, e) : put_changed(g, r, e);
 }
 
@@ -326,7 +327,7 @@ static bool plan_one(guide *g, row *r, uint32_t most) {
     const bool has_new = e->next < e->wish_count;
     if (below(g, 2) == 0 && (has_new || (e->wish_count > 0 && below(g, 4) == 0)))
         return put_wish(g, r, e, &e->wishes[has_new ? e->next++ : below(g, e->wish_count)], 1);
-    return put_changed(g, r, e);
+    return g->words != NULL && coin(g) ? put_words(g, r, e) : put_changed(g, r, e);
 }
 
 /* The place of a goal without a name: how many draws a run made. */

@@ -21,7 +21,8 @@ enum {
     INSTRUCTION_MAX = 24, /* bytes that are looked at from the first one on */
     CODE_MAX = 1 << 22,   /* bytes of code in all */
     TABLE_MAX = 1 << 24,  /* bytes of a table of names */
-    SECTIONS_MAX = 1 << 10
+    SECTIONS_MAX = 1 << 10,
+    POINTERS_BYTES = 256 /* of a table of texts */
 };
 
 typedef struct program {
@@ -31,6 +32,8 @@ typedef struct program {
     unsigned section_count;
     uint64_t code_left; /* bytes that may still be looked at */
     dictionary *found;
+    size_t pointer_count;
+    Elf64_Rela *pointers; /* addresses that the loader writes into data */
 } program;
 
 static uint64_t number(const uint8_t *at, size_t size) {
@@ -39,19 +42,37 @@ static uint64_t number(const uint8_t *at, size_t size) {
     return value;
 }
 
+/* Return the section of data at an address; NULL: there is none. */
+static const Elf64_Shdr *data_at(const program *p, uint64_t address) {
+    for (unsigned i = 0; i < p->section_count; i++) {
+        const Elf64_Shdr *s = &p->sections[i];
+        if (s->sh_type == SHT_PROGBITS && (s->sh_flags & SHF_EXECINSTR) == 0 &&
+            address - s->sh_addr < s->sh_size)
+            return s;
+    }
+    return NULL;
+}
+
 /* Take the text at an address, if one is there that ends soon. */
 static void add_text(program *p, uint64_t address) {
     char text[DICTIONARY_TEXT_MAX + 2] = "";
-    for (unsigned i = 0; i < p->section_count; i++) {
-        const Elf64_Shdr *s = &p->sections[i];
-        if (s->sh_type != SHT_PROGBITS || (s->sh_flags & SHF_EXECINSTR) != 0) continue;
-        if (address < s->sh_addr || address - s->sh_addr >= s->sh_size) continue;
-        const uint64_t at = address - s->sh_addr;
-        if (regular_read(p->fd, s->sh_offset + at, text,
-                         smaller(sizeof text - 1, s->sh_size - at)) > 0)
-            dictionary_add_text(p->found, text);
+    const Elf64_Shdr *s = data_at(p, address);
+    if (s == NULL) return;
+    const uint64_t at = address - s->sh_addr, size = smaller(sizeof text - 1, s->sh_size - at);
+    if (regular_read(p->fd, s->sh_offset + at, text, size) > 0) dictionary_add_text(p->found, text);
+}
+
+/* Take the text at an address, or those of a table of texts there, whose addresses the loader
+ * writes. */
+static void add_texts(program *p, uint64_t address) {
+    const Elf64_Shdr *s = data_at(p, address);
+    if (s == NULL || (s->sh_flags & SHF_WRITE) == 0) {
+        add_text(p, address);
         return;
     }
+    for (size_t i = 0; i < p->pointer_count; i++)
+        if (p->pointers[i].r_offset - address < POINTERS_BYTES)
+            add_text(p, (uint64_t)p->pointers[i].r_addend);
 }
 
 /* Return the bytes of an operand: its ModRM byte, SIB and displacement. */
@@ -89,8 +110,8 @@ static void look(program *p, const uint8_t *code, uint64_t address) {
         break;
     case 0x8d: /* lea: the address of a text, or a subtraction */
         if (at[1] >> 6 == 0 && (at[1] & 7) == 5)
-            add_text(p, address + (uint64_t)(behind - code) +
-                            (uint64_t)(int32_t)number(behind - 4, 4));
+            add_texts(p, address + (uint64_t)(behind - code) +
+                             (uint64_t)(int32_t)number(behind - 4, 4));
         else if (at[1] >> 6 == 2 && behind[-1] == 0xff)
             dictionary_add_number(p->found, -number(behind - 4, 4) & UINT32_MAX);
         break;
@@ -142,6 +163,17 @@ static void look_at_names(program *p, const Elf64_Shdr *table) {
     free(names);
 }
 
+/* Read the first table of addresses that the loader writes. */
+static void read_pointers(program *p) {
+    for (unsigned i = 0; i < p->section_count && p->pointers == NULL; i++) {
+        const Elf64_Shdr *s = &p->sections[i];
+        if (s->sh_type != SHT_RELA || s->sh_size > TABLE_MAX) continue;
+        p->pointers = memory_zeroed(s->sh_size + 1, 1);
+        const ssize_t size = regular_read(p->fd, s->sh_offset, p->pointers, s->sh_size);
+        p->pointer_count = size > 0 ? (size_t)size / sizeof *p->pointers : 0;
+    }
+}
+
 dictionary *constants_find(const char *path) {
     uint64_t size;
     program *p = memory_zeroed(1, sizeof *p);
@@ -155,7 +187,9 @@ dictionary *constants_find(const char *path) {
     if (p->section_count > SECTIONS_MAX) p->section_count = 0;
     for (unsigned i = 0; i < p->section_count; i++)
         if (!elf_read_section(&p->file, i, &p->sections[i])) p->section_count = 0;
+    read_pointers(p);
     for (unsigned i = 0; i < p->section_count; i++) look_at_names(p, &p->sections[i]);
+    free(p->pointers);
     if (p->fd >= 0) close(p->fd);
     free(p);
     if (found->number_count + found->text_count > 0) return found;

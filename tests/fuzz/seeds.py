@@ -44,22 +44,25 @@ def lines(*events):
 
 
 def program(code, texts=b"\0while\0"):
-    """An ELF file with a section each of code, texts, names and a table of names, in this order."""
+    """An ELF file with sections of code, texts, names, a table of names, data, and its addresses."""
     names, at = b"\0test\0", 64
     symbols = bytes(24) + struct.pack("<IBBHQQ", 1, 2, 0, 1, 0x1000, len(code))
+    pointers = struct.pack("<QQq", 0x3000, 8, 0x2001)
     body, headers = b"", bytes(64)
     for number, (kind, flags, address, part) in enumerate((
-            (1, 6, 0x1000, code), (1, 2, 0x2000, texts), (3, 0, 0, names), (2, 0, 0, symbols))):
+            (1, 6, 0x1000, code), (1, 2, 0x2000, texts), (3, 0, 0, names), (2, 0, 0, symbols),
+            (1, 3, 0x3000, bytes(16)), (4, 2, 0, pointers))):
         headers += struct.pack("<IIQQQQIIQQ", 0, kind, flags, address, at + len(body), len(part),
                                3 if number == 3 else 0, 0, 1, 24)
         body += part
     return struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1", 3, 62, 1, 0, 0, at + len(body), 0, 64, 56, 0,
-                       64, 5, 0) + body + headers
+                       64, 7, 0) + body + headers
 
 
 SEEDS = {
     "constants": [program(bytes.fromhex(code)) for code in (
-        "3defbeadde", "6681ffff00", "48b8efcdab89674523014839c7", "488d3dfa0f0000", "be01200000", "80f92a837dfc29",
+        "3defbeadde", "6681ffff00", "48b8efcdab89674523014839c7", "488d3dfa0f0000", "488d3df91f0000",
+        "be01200000", "80f92a837dfc29",
         "8d8700fdffff83f86f")],
     "report": [lines(START, BEST, {"event": "tested", "size": 9, "runs": 7, "failures": 2},
                      {**BEST, "event": "done", "outcome": "fail", "failures": [BEST]}),

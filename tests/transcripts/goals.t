@@ -51,21 +51,24 @@ $ for jobs in 1 2 5; do frng-search ./steps -q --rng-seed 1 --time 1h --jobs $jo
 $ cat >words.c <<'END'
 > #include <frng_main.h>
 > static bool test(frng *f) {
+>     static const char *const words[] = {"for", "while"};
 >     const uint8_t *magic;
 >     char word[9];
 >     uint32_t size;
+>     int year, month, day, kind = 2;
 >     FRNG_TRY(frng_bytes(f, 4, &magic));
 >     if (memcmp(magic, "\x89PNG", 4) != 0) return true;
 >     FRNG_TRY(frng_string(f, FRNG_LOWER, 0, 8, word));
->     FRNG_TRY(frng_u32(f, &size));
->     if (strcmp(word, "while") == 0 && size == 0xdeadbeef) abort();
+>     FRNG_TRY(frng_u32(f, &size) && frng_date(f, &year, &month, &day));
+>     while (kind > 0 && strcmp(word, words[kind - 1]) != 0) kind--;
+>     if (kind == 2 && size == 0xdeadbeef && year == 1752) abort();
 >     return true;
 > }
 > FRNG_MAIN(test)
 > END
 > gcc -O1 -I $SOURCE/frng -o words words.c && strip -o stripped words
-$ for jobs in 1 2 5; do frng-search ./words -q --rng-seed 1 --time 1h --reduce --jobs $jobs; done | uniq -c
-|       6 size=14 hex=89504e47e0646c854c01efbeadde
+$ for jobs in 1 2 5; do frng-search ./words -q --rng-seed 1 --time 1h --reduce --jobs $jobs | tail -1; done | uniq -c
+|       3 size=18 hex=89504e47e0646c854c01efbeaddefe8ba6f9
 $ frng-search ./stripped -q --rng-seed 1 --keep-going --runs 300k
 $ frng-search ./words -q --rng-seed 1 --keep-going --runs 300k --size-max 13
 # What found nothing shows how high runs came, and how to make the first of them.
