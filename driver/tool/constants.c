@@ -20,8 +20,9 @@ enum {
     PIECE = 1 << 12,      /* of a function's code, looked at at once */
     INSTRUCTION_MAX = 24, /* bytes that are looked at from the first one on */
     CODE_MAX = 1 << 22,   /* bytes of code in all */
+    TEXTS_MAX = 1 << 16,  /* addresses of texts */
     TABLE_MAX = 1 << 24,  /* bytes of a table of names */
-    SECTIONS_MAX = 1 << 10,
+    SECTIONS_MAX = 1 << 8,
     POINTERS_BYTES = 256 /* of a table of texts */
 };
 
@@ -30,7 +31,8 @@ typedef struct program {
     elf_file file;
     Elf64_Shdr sections[SECTIONS_MAX];
     unsigned section_count;
-    uint64_t code_left; /* bytes that may still be looked at */
+    uint64_t code_left;  /* bytes that may still be looked at */
+    unsigned texts_left; /* the same of addresses of texts */
     dictionary *found;
     size_t pointer_count;
     Elf64_Rela *pointers; /* addresses that the loader writes into data */
@@ -46,7 +48,8 @@ static uint64_t number(const uint8_t *at, size_t size) {
 static const Elf64_Shdr *data_at(const program *p, uint64_t address) {
     for (unsigned i = 0; i < p->section_count; i++) {
         const Elf64_Shdr *s = &p->sections[i];
-        if (s->sh_type == SHT_PROGBITS && (s->sh_flags & SHF_EXECINSTR) == 0 &&
+        if (s->sh_type == SHT_PROGBITS &&
+            (s->sh_flags & (SHF_ALLOC | SHF_EXECINSTR)) == SHF_ALLOC &&
             address - s->sh_addr < s->sh_size)
             return s;
     }
@@ -57,7 +60,8 @@ static const Elf64_Shdr *data_at(const program *p, uint64_t address) {
 static void add_text(program *p, uint64_t address) {
     char text[DICTIONARY_TEXT_MAX + 2] = "";
     const Elf64_Shdr *s = data_at(p, address);
-    if (s == NULL) return;
+    if (s == NULL || p->texts_left == 0) return;
+    p->texts_left--;
     const uint64_t at = address - s->sh_addr, size = smaller(sizeof text - 1, s->sh_size - at);
     if (regular_read(p->fd, s->sh_offset + at, text, size) > 0) dictionary_add_text(p->found, text);
 }
@@ -70,9 +74,18 @@ static void add_texts(program *p, uint64_t address) {
         add_text(p, address);
         return;
     }
-    for (size_t i = 0; i < p->pointer_count; i++)
-        if (p->pointers[i].r_offset - address < POINTERS_BYTES)
-            add_text(p, (uint64_t)p->pointers[i].r_addend);
+    size_t low = 0, high = p->pointer_count; /* the first one there */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (p->pointers[middle].r_offset < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < p->pointer_count && p->texts_left > 0; low++) {
+        if (p->pointers[low].r_offset - address >= POINTERS_BYTES) break;
+        add_text(p, (uint64_t)p->pointers[low].r_addend);
+    }
 }
 
 /* Return the bytes of an operand: its ModRM byte, SIB and displacement. */
@@ -119,6 +132,8 @@ static void look(program *p, const uint8_t *code, uint64_t address) {
         if ((*at & 0xf8) != 0xb8) break; /* mov */
         if (is_wide)
             dictionary_add_number(p->found, number(at + 1, 8));
+        else if (at[4] >= 128) /* cmp of 8 bytes has no such number */
+            dictionary_add_number(p->found, number(at + 1, 4));
         else
             add_text(p, number(at + 1, 4));
     }
@@ -139,16 +154,25 @@ static void look_at_function(program *p, const Elf64_Sym *s) {
     }
 }
 
+/* True of names of frng's functions in C, C++ and Rust, but not of a function whose arguments name
+ * frng, as those of C++ do, and not of its templates in C++: those of a test are within. */
+static bool is_of_frng(const char *name) {
+    if (strncmp(name, "_ZN4frng", 8) == 0) return true;
+    if (strncmp(name, "_Z", 2) == 0) name += 2 + (name[2] == 'L');
+    for (int i = 0; i < 3 && *name >= '0' && *name <= '9'; i++) name++;
+    return strncmp(name, "frng", 4) == 0;
+}
+
 /* True of functions that may be those of a test, or of what it tests. */
 static bool is_looked_at(const program *p, const Elf64_Sym *s, const char *names, uint64_t size) {
     if (ELF64_ST_TYPE(s->st_info) != STT_FUNC || s->st_shndx == SHN_UNDEF) return false;
     if (s->st_shndx >= p->section_count || s->st_name >= size) return false;
     const char *name = names + s->st_name;
-    return strstr(name, "frng") == NULL && strncmp(name, "__", 2) != 0;
+    return strncmp(name, "__", 2) != 0 && !is_of_frng(name);
 }
 
 static void look_at_names(program *p, const Elf64_Shdr *table) {
-    if (table->sh_type != SHT_SYMTAB || table->sh_link >= p->section_count) return;
+    if (table->sh_link >= p->section_count) return;
     const Elf64_Shdr *text = &p->sections[table->sh_link];
     if (table->sh_size > TABLE_MAX || text->sh_size > TABLE_MAX) return;
     const size_t count = table->sh_size / sizeof(Elf64_Sym);
@@ -163,14 +187,18 @@ static void look_at_names(program *p, const Elf64_Shdr *table) {
     free(names);
 }
 
-/* Read the first table of addresses that the loader writes. */
+/* Read the first table of addresses that the loader writes, as far as it is in ascending order. */
 static void read_pointers(program *p) {
     for (unsigned i = 0; i < p->section_count && p->pointers == NULL; i++) {
         const Elf64_Shdr *s = &p->sections[i];
         if (s->sh_type != SHT_RELA || s->sh_size > TABLE_MAX) continue;
         p->pointers = memory_zeroed(s->sh_size + 1, 1);
         const ssize_t size = regular_read(p->fd, s->sh_offset, p->pointers, s->sh_size);
-        p->pointer_count = size > 0 ? (size_t)size / sizeof *p->pointers : 0;
+        const size_t count = size > 0 ? (size_t)size / sizeof *p->pointers : 0;
+        while (p->pointer_count < count &&
+               (p->pointer_count == 0 || p->pointers[p->pointer_count].r_offset >=
+                                             p->pointers[p->pointer_count - 1].r_offset))
+            p->pointer_count++;
     }
 }
 
@@ -180,6 +208,7 @@ dictionary *constants_find(const char *path) {
     dictionary *found = memory_zeroed(1, sizeof *found);
     p->fd = regular_open(AT_FDCWD, path, 0, &size);
     p->code_left = CODE_MAX;
+    p->texts_left = TEXTS_MAX;
     p->found = found;
     if (p->fd >= 0 && elf_read_head(p->fd, &p->file) && p->file.is_64 &&
         p->file.head.e_machine == EM_X86_64)
@@ -188,7 +217,9 @@ dictionary *constants_find(const char *path) {
     for (unsigned i = 0; i < p->section_count; i++)
         if (!elf_read_section(&p->file, i, &p->sections[i])) p->section_count = 0;
     read_pointers(p);
-    for (unsigned i = 0; i < p->section_count; i++) look_at_names(p, &p->sections[i]);
+    unsigned table = 0; /* a program has one */
+    while (table < p->section_count && p->sections[table].sh_type != SHT_SYMTAB) table++;
+    if (table < p->section_count) look_at_names(p, &p->sections[table]);
     free(p->pointers);
     if (p->fd >= 0) close(p->fd);
     free(p);

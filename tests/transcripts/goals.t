@@ -66,8 +66,8 @@ $ cat >words.c <<'END'
 > }
 > FRNG_MAIN(test)
 > END
-> gcc -O1 -I $SOURCE/frng -o words words.c && strip -o stripped words
-$ for jobs in 1 2 5; do frng-search ./words -q --rng-seed 1 --time 1h --reduce --jobs $jobs | tail -1; done | uniq -c
+> gcc -O1 -I $SOURCE/frng -o words words.c && g++ -O1 -x c++ -I $SOURCE/frng -o words++ words.c && strip -o stripped words
+$ for it in 'words --jobs 1' 'words++ --jobs 2' 'words --jobs 5'; do frng-search ./$it -q --rng-seed 1 --time 1h --reduce | tail -1; done | uniq -c
 |       3 size=18 hex=89504e47e0646c854c01efbeaddefe8ba6f9
 $ frng-search ./stripped -q --rng-seed 1 --keep-going --runs 300k
 $ frng-search ./words -q --rng-seed 1 --keep-going --runs 300k --size-max 13

@@ -1,5 +1,6 @@
 /* target.h: the program, found where a shell finds it, or one line that says why not; and what
  * files say about it: programs, and what is none. */
+#include "constants.h"
 #include "fixture.h"
 #include "program.h"
 #include "target.h"
@@ -320,6 +321,52 @@ TEST(a_file_that_is_cut_short) {
     }
     kill(cutter, SIGKILL);
     ck_assert_int_eq(waitpid(cutter, NULL, 0), cutter);
+}
+
+/* ---- Constants ---- */
+
+/* A program of many functions, which have the same code and the same name. */
+typedef struct coded {
+    Elf64_Ehdr head;
+    Elf64_Shdr note, code, table, names; /* notes are not in memory */
+    char bytes[16];
+    Elf64_Sym functions[1 << 17];
+    char name[4 << 20];
+} coded;
+
+TEST(constants_are_of_functions_that_are_not_of_frng) {
+    static const struct {
+        const char *name;
+        bool is_looked_at;
+    } cases[] = {
+        {"test", true},     {"_ZL4testP4frng", true},       {"_ZN6frngpp3runIXadL4test", true},
+        {"frng_u8", false}, {"_ZL9frng__u64P4frng", false}, {"_ZN4frng4draw17h", false}};
+    static coded p;
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) return;
+    memcpy(p.head.e_ident, ELFMAG "\2\1", 6);
+    p.head.e_machine = EM_X86_64;
+    p.head.e_shnum = 4;
+    p.head.e_shoff = offsetof(coded, note);
+    p.head.e_shentsize = sizeof p.note;
+    p.note =
+        (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_offset = offsetof(coded, bytes), .sh_size = 16};
+    p.code = (Elf64_Shdr){
+        .sh_type = SHT_PROGBITS, .sh_offset = offsetof(coded, bytes), .sh_flags = SHF_EXECINSTR};
+    p.table = (Elf64_Shdr){.sh_type = SHT_SYMTAB, .sh_link = 3, .sh_size = sizeof p.functions};
+    p.table.sh_offset = offsetof(coded, functions);
+    p.names = (Elf64_Shdr){.sh_offset = offsetof(coded, name), .sh_size = sizeof p.name};
+    memcpy(p.bytes, "\x3d\xef\xbe\xad\xde\xb8\xb\0\0\0 note", 16); /* cmp, and mov of 11 */
+    for (size_t i = 0; i < COUNT_OF(p.functions); i++)
+        p.functions[i] = (Elf64_Sym){.st_info = STT_FUNC, .st_shndx = 1, .st_size = 10};
+    memset(p.name, 'a', sizeof p.name - 1);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        memcpy(p.name, cases[i].name, strlen(cases[i].name));
+        dictionary *found = constants_find(target_of(&p, sizeof p)->path);
+        ck_assert_msg((found != NULL) == cases[i].is_looked_at, "%s", cases[i].name);
+        ck_assert(found == NULL || (found->number_count == 1 && found->text_count == 0));
+        free(found);
+        memset(p.name, 'a', strlen(cases[i].name));
+    }
 }
 
 TEST(options_of_sanitizers_are_appended_to_the_users) {
