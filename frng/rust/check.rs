@@ -139,6 +139,16 @@ fn is_first(name: &str) -> bool {
     is_first
 }
 
+/// The words that choose a test beside its name, which may be ignored.
+fn only_this() -> Vec<&'static str> {
+    let is_ignored = env::args().any(|word| word == "--ignored" || word == "--include-ignored");
+    if is_ignored {
+        vec!["--exact", "--include-ignored"]
+    } else {
+        vec!["--exact"]
+    }
+}
+
 // ---- Panics of this thread ----
 
 /// The panic that ended a run.
@@ -198,10 +208,11 @@ impl Watch {
                 let left = run.began.map_or(limit, |began| limit.saturating_sub(began.elapsed()));
                 if left.is_zero() {
                     let (result, options) = &run.input;
+                    let timed = format!("{options} --timeout {}ms", limit.as_millis());
                     let text = format!(
                         "\nfrng: {} hangs: a run has not ended after {limit:?}: {result}\n{}\n",
                         lines.name,
-                        lines.go_on(result, options, true)
+                        lines.go_on(result, &timed, true)
                     );
                     let _ = io::stderr().write_all(text.as_bytes()); // past the capture
                     process::exit(101);
@@ -240,16 +251,16 @@ struct Lines {
 impl Lines {
     /// The commands that go on from an input, which a search has found, or a replay.
     fn go_on(&self, result: &str, options: &str, is_search: bool) -> String {
-        let name = quoted(&self.name);
+        let (name, only) = (quoted(&self.name), only_this().join(" "));
         if self.needs_state {
             return format!("{GO_ON}\n  FRNG_SEED={} {REPEATS}", self.base);
         }
-        let mut text = format!("{GO_ON}\n  FRNG_REPLAY='{result}' cargo test {name} -- --exact\n");
+        let mut text = format!("{GO_ON}\n  FRNG_REPLAY='{result}' cargo test {name} -- {only}\n");
         let keep = format!("--findings {}", quoted(&self.findings));
         for (tool, more) in [("replay", "--trace"), ("reduce", keep.as_str())] {
             if let Some(program) = &self.program {
                 let program = quoted(program);
-                text += &format!("  frng-{tool} {program} {options} {more} -- {name} --exact\n");
+                text += &format!("  frng-{tool} {program} {options} {more} -- {name} {only}\n");
             }
         }
         let path = env::var_os("PATH").unwrap_or_default();
@@ -545,7 +556,8 @@ impl<'a> Search<'a> {
         let limit = self.options.timeout.as_secs_f64().ceil();
         let output = env::current_exe().and_then(|program| {
             process::Command::new(program)
-                .args([&self.options.name, "--exact", "--nocapture"])
+                .args([&self.options.name, "--nocapture"])
+                .args(only_this())
                 .envs([("FRNG_REPLAY", input.result()), ("FRNG_TIMEOUT", limit.to_string())])
                 .output()
         });
@@ -624,7 +636,8 @@ impl<'a> Search<'a> {
             .arg(env::current_exe()?)
             .args(words)
             .args(more)
-            .args(["--", &self.options.name, "--exact"])
+            .args(["--", &self.options.name])
+            .args(only_this())
             .output()
     }
 

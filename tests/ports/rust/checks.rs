@@ -198,6 +198,13 @@ fn keeps_state(f: &mut Frng) -> Drawn {
     Ok(())
 }
 
+#[frng::test]
+#[ignore]
+fn ignored(f: &mut Frng) -> Drawn {
+    assert!(f.u8(..)? < 200);
+    Ok(())
+}
+
 #[test]
 fn twice() {
     frng::check(|f| f.u8(..).map(drop));

@@ -217,11 +217,15 @@ class Crate(frng.Scenario):
         said = re.search(r"frng: rare hangs: a run has not ended after 1s: (size=(\d+) seed=(\w+))\n"
                          r"to go on:\n  FRNG_REPLAY='(.*)' cargo test rare -- --exact\n", result.stderr)
         self.assertEqual(said[1], said[4])
-        replay = re.search(r"(?m)^  frng-replay (\S+) (.*) -- rare --exact$", result.stderr)
-        result = self.replay(self.folder / "scratch" / replay[1], *replay[2].split(), "--timeout", "1s", "--",
+        replay = re.search(r"(?m)^  frng-replay (\S+) (.* --timeout 1000ms --trace) -- rare --exact$", result.stderr)
+        result = self.replay(self.folder / "scratch" / replay[1], *replay[2].split(), "--",
                              "rare", "--exact", environment={"RARE": "hangs"})
         self.assert_exit(result, 1)
         self.assertRegex(result.stdout, r" u8 +[12]\d\d\n")
+
+    def test_an_ignored_test_is_a_target_where_it_is_asked_for(self):
+        result = self.cargo("test", "-q", "ignored", "--", "--ignored", FRNG_REDUCE="1", FRNG_SEED="5")
+        self.assert_fails(result, r"reduced by frng-reduce: size=1 hex=c8\n", r"-- ignored --exact --include-ignored\n")
 
     def test_frng_search_goes_on_where_runs_pass(self):
         found = {"RARE": "fails", "FRNG_FINDINGS": str(self.folder / "found")}
