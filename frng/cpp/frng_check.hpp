@@ -100,6 +100,8 @@ inline check_options options_of_runner() {
     const auto *info = ::testing::UnitTest::GetInstance()->current_test_info();
     options.name = std::string(info->test_suite_name()) + "." + info->name();
     options.arguments = {"--gtest_filter=" + options.name};
+    if (options.name.find("DISABLED_") != std::string::npos)
+        options.arguments.emplace_back("--gtest_also_run_disabled_tests");
     options.failure = [] {
         const auto *result = ::testing::UnitTest::GetInstance()->current_test_info()->result();
         for (int i = 0; i < result->total_part_count(); i++) {

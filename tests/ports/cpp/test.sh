@@ -70,6 +70,7 @@ for runner in gtest catch; do
         run ./checked-gtest "--gtest_filter=Checks.goes_on:Checks.throws --gtest_output=xml:failed.xml" 1 \
             '2 FAILED TESTS' '^\[  FAILED  \] Checks.throws \('
         check "$(grep -c 'unknown file' said)" 0
+        run ./checked-gtest '--gtest_filter=*.DISABLED_ends --gtest_also_run_disabled_tests' 1 "$reduced"
         check "$(grep -cE '<failure message=.checked.cpp:[0-9]+&#x0A;.*the report is on stderr' failed.xml)" 2
     }
     run ./checked-$runner ${prefix}throws 1 "$reduced" 'checked.cpp:[0-9]+: std::runtime_error'
