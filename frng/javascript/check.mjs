@@ -16,13 +16,14 @@ import {inspect} from 'node:util';
 import {OutOfEntropy} from './draws.mjs';
 import {expand, filesOf, inputOf, Outputs, read, Refused} from './seeds.mjs';
 import * as shared from './shared.mjs';
-import {misspelt, quoted, siteOf, stackOf} from './target.mjs';
+import {misspelt, quoted, run as runTarget, siteOf, stackOf} from './target.mjs';
 import {Frng} from './values.mjs';
 
 const {RUNS, SIZE_MAX, SIZE_MIN, RUN_COST, LOWER, END, UNREAD} = shared;
 const RUN_MS = 1000 * shared.TIMEOUT_S, REDUCE_MS = 1000 * shared.REDUCE_S;
 const LONG_MS = 120000, LINES_MAX = 100, WHAT_MAX = 12, CALLS_MAX = 8;
 const TARGET = Symbol.for('frng.target'); // the name of the check that run.mjs starts
+const HOOKS = 'hooks';                    // its last word where node:test calls the test
 // What a target, which starts often, does not need is loaded when it is.
 const load = createRequire(import.meta.url);
 const LOADER = /^(-r|--(import|(experimental-)?loader|require))(=|$)/;
@@ -433,13 +434,17 @@ async function searchFor(test, where, options) {
     throw new Failure(lines.join('\n'), {cause: first.failure.error});
   }
   const best = await search.lower(first), others = before + made - 1;
-  const simple = await reduce(search, best, command, ...AT_ONCE);
+  let target = command, simple = await reduce(search, best, target, ...AT_ONCE);
   if (!simple && others > 0 && passesAlone(search, first, where)) {
     const how = `fails only after ${others} other runs; ${shared.STATE}`;
     await fail(search, {...first, needsState: true}, how, where, command);
   }
+  if (simple === null && where.isOfNode) { // its hooks may be what makes it fail
+    target = [...command, HOOKS];
+    simple = await reduce(search, best, target, ...AT_ONCE);
+  }
   const how = `fails in run ${made}, smallest after ${search.made - made} more`;
-  await failReduced(search, best, how, where, command, simple);
+  await failReduced(search, best, how, where, target, simple);
 }
 
 /** Throw the report of a failure, reduced where frng-reduce is there. */
@@ -473,8 +478,10 @@ export async function assert(test, options = {}) {
 export function check(name, test, options = {}) {
   const place = callingPlace(), {file} = place;
   if (globalThis[TARGET] !== undefined) {
-    if (globalThis[TARGET] === name) globalThis[TARGET] = {test};
-    return undefined;
+    if (globalThis[TARGET] !== name) return undefined;
+    globalThis[TARGET] = {test};
+    return process.argv[4] === HOOKS ? load('node:test')('frng-target', () => runTarget(test)) :
+                                       undefined;
   }
   const folder = path.resolve(
       path.dirname(file ?? '.'),

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 /**
- * A check as a target of the tools: frng-search node -- node_modules/frng/run.mjs FILE NAME
+ * A check as a target of the tools: frng-search node -- node_modules/frng/run.mjs FILE NAME [hooks]
  *
  * It imports FILE, whose frng.check of this NAME becomes the test of a main. Other tests of
- * node:test in FILE need --test-name-pattern to stay out. It speaks the protocol by FRNG_DRIVER.
+ * node:test in FILE need --test-name-pattern=frng-target to stay out. With a third word, hooks, it is
+ * called by node:test, with the hooks of its group. It speaks the protocol by FRNG_DRIVER.
  * SPDX-License-Identifier: MIT
  */
 import path from 'node:path';
@@ -12,7 +13,7 @@ import {pathToFileURL} from 'node:url';
 import {refuse, run} from './target.mjs';
 
 const TARGET = Symbol.for('frng.target');
-const [file, name] = process.argv.slice(2);
+const [file, name, hooks] = process.argv.slice(2);
 const bad = (line) => refuse(`run.mjs: ${line}`);
 
 if (file === undefined || name === undefined) bad('FILE NAME of a frng.check');
@@ -28,4 +29,4 @@ try {
   bad(`${file}: ${error?.stack ?? error}`);
 }
 if (typeof globalThis[TARGET] === 'string') bad(`${file} has no frng.check '${name}'`);
-await run(globalThis[TARGET].test);
+if (hooks !== 'hooks') await run(globalThis[TARGET].test);

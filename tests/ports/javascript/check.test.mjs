@@ -317,9 +317,9 @@ test('a failure that other runs have made says so, and what a hook has made does
   const port = new URL('../../../frng/javascript/frng.mjs', import.meta.url).href;
   const {NODE_TEST_CONTEXT, ...env} = process.env;
   fs.writeFileSync(path.join(folder, 'a.test.mjs'), `import * as frng from '${port}';
-import {before, describe} from 'node:test';
+import {beforeEach, describe} from 'node:test';
 let limit = 256, made = 0;
-before(() => { limit = 100; });
+beforeEach(() => { limit = 100; });
 describe('in a group', () => frng.check('state /#1 (a+b) \\\\', (f) => {
   f.u8();
   if (++made > 51) throw new Error('many');
@@ -331,7 +331,7 @@ describe('of one name', () => frng.check('hook', (f) => { f.u8(); }));
   try {
     const {stdout} = spawnSync(
         process.execPath, ['--test', '--test-reporter=tap', 'a.test.mjs'],
-        {cwd: folder, env, encoding: 'utf8'});
+        {cwd: folder, env: {...env, FRNG_REDUCE: '1'}, encoding: 'utf8'});
     const only =
         /fails only after (\d+) other runs; in a new process it passes: .*: size=1 .*\n *u8 = \d+\n.*Error: many\n *to go on:\n *FRNG_SEED=/
             .exec(stdout);
@@ -340,6 +340,9 @@ describe('of one name', () => frng.check('hook', (f) => { f.u8(); }));
         stdout,
         /fails in run \d+, smallest after \d+ more: size=1 .*\n *(reduced.*\n *)?x = 10\d\n/);
     assert.equal(stdout.match(/ FRNG_REPLAY=/g).length, 1, stdout);
+    if (spawnSync('frng-reduce', ['--version']).status === 0)
+      assert.match(
+          stdout, /by frng-reduce: size=1 hex=65\n *x = 101\n[^]* a\.test\.mjs hook hooks\n/);
   } finally {
     fs.rmSync(folder, {recursive: true});
   }
