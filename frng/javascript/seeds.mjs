@@ -183,7 +183,12 @@ export function read(file) {
     const {draws = null} = fields;
     if (draws !== null && !/^[1-9]\d{0,3}-[0-9a-f]{16}$/.test(draws))
       throw new Error('its draws make no sense');
-    return {...inputOf(fields), kept: draws ? new Kept(file, draws) : undefined};
+    const {args = []} = fields; // the words of its target
+    return {
+      ...inputOf(fields),
+      args: args.map(String),
+      kept: draws ? new Kept(file, draws) : undefined
+    };
   } catch (error) {
     throw new Refused(`${file} is no finding: ${error.message}`);
   }

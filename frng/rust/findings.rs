@@ -199,6 +199,17 @@ impl Input {
     }
 }
 
+/// True if a finding is not of another test program, whose test has the same name.
+pub fn is_own(path: &Path) -> bool {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let name = |program: &str| {
+        let file = program.rsplit('/').next().unwrap_or_default();
+        file.rsplit_once('-').map_or(file, |(name, _hash)| name).to_string()
+    };
+    let own = std::env::current_exe().map_or(String::new(), |path| path.display().to_string());
+    field(&text, "sut").map_or(true, |program| name(program) == name(&own))
+}
+
 /// The input of a finding.
 pub fn read(path: &Path) -> Result<Input, String> {
     let text = match fs::metadata(path) {

@@ -45,6 +45,10 @@ NO_VALUES = {
     "FRNG_REPLAY": "hex=abc|hex=zz|size=-1 seed=1|size=1e9 seed=1|size=99999999999 seed=1|size=16|seed=1|garbage"
                    "|size=3 seed=1x|size=3 seed=18446744073709551616|size=5 hex=0100"}
 UNSET = ["FRNG_RUNS", "FRNG_SEED", "FRNG_TIMEOUT", "FRNG_PROFILE", "FRNG_REPLAY", "FRNG_FINDINGS", "FRNG_SEARCH"]
+# What findings say that are of another test, whose folder has the same name.
+OF_OTHERS = {"python": {"args": ["-m", "frng", "other.py", "passes"]},
+             "javascript": {"args": ["run.mjs", "other.mjs", "passes"]},
+             "rust": {"sut": "target/debug/deps/other-1a2b"}}
 # Texts of files that are no findings.
 NO_FINDINGS = ["", "{", "[]", "{}", '{"format": 9, "hex": "00"}', '{"format": 1}', '{"format": 1, "hex": "abc"}',
                '{"format": 1, "expand": 1, "size": -1, "seed": "1"}', '{"format": 1, "expand": 1, "seed": "1"}',
@@ -432,8 +436,9 @@ class Port(Draws):
         for draws in "2-c6b0a82b402a5ae7", "16-479e4b600cd16ce5":
             finding.write_text(json.dumps({"format": 1, "hex": "0001", "draws": draws}))
             refused("0000001.json passes, but was found with other draws: it no longer tests what it did")
-        for draws in None, "1-bd58af241f935b53": # a u8
-            finding.write_text(json.dumps({"format": 1, "hex": "0001", "draws": draws}))
+        of_others = [{"draws": "2-c6b0a82b402a5ae7", **OF_OTHERS.get(self.language, {})}] * (self.language in OF_OTHERS)
+        for fields in {"draws": None}, {"draws": "1-bd58af241f935b53"}, *of_others:  # of a u8
+            finding.write_text(json.dumps({"format": 1, "hex": "0001", **fields}))
             result, _ = self.checked(FRNG_FINDINGS=str(found), FRNG_RUNS="0")
             self.assert_exit(result, 0)
         # Root is denied nothing, unless it has lost these capabilities.

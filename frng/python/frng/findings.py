@@ -60,7 +60,7 @@ class Found(Frng):
 
     def __init__(self, finding: str | Path) -> None:
         self.finding = finding
-        entropy, self.seed, draws = read(finding)
+        entropy, self.seed, draws, self.words = read(finding)
         self._kept, self._draws, self._fnv = draws or "0-", 0, FNV
         super().__init__(entropy)
 
@@ -76,8 +76,9 @@ class Found(Frng):
             raise refused(f"{self.finding} {OTHER_DRAWS}")
 
 
-def read(finding: str | Path) -> tuple[bytes, str | None, str | None]:
-    """Return the entropy of a finding, its seed, and its draws, if it has these."""
+def read(finding: str | Path) -> tuple[bytes, str | None, str | None, str]:
+    """Return the entropy of a finding, its seed, its draws, if it has these, and the words of its
+    target."""
     try:
         if not os.path.isfile(finding):
             raise ValueError("no regular file is there")  # a pipe would make us wait
@@ -89,7 +90,7 @@ def read(finding: str | Path) -> tuple[bytes, str | None, str | None]:
         draws = fields.get("draws")
         if draws is not None and not re.fullmatch("[1-9][0-9]{0,3}-[0-9a-f]{16}", draws):
             raise ValueError("its draws make no sense")
-        return (*input_of(fields), draws)
+        return (*input_of(fields), draws, "\0".join(map(str, fields.get("args") or [])))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise refused(f"{finding} is no finding: {error}") from None
 
@@ -115,7 +116,7 @@ def name_of(finding: str | Path) -> str:
     they are short, as in "0000000016-2bb3d5b0a1c9e804: --size 16 --seed 3149150492377596932"."""
     name = Path(finding).stem
     try:
-        entropy, seed, _ = read(finding)
+        entropy, seed, *_ = read(finding)
     except ValueError:  # its replay says why
         return name
     options = f"--size {len(entropy)} --seed {seed}" if seed else f"--hex {entropy.hex()}"

@@ -316,6 +316,12 @@ class Check:
         path = Path(named, name) if named else path
         return path.with_name(path.name + parameters)
 
+    def is_of(self, words: str) -> bool:
+        """Return whether a finding is not of another test, whose folder has the same name."""
+        found = re.search(r"([^/\0]*\.py)(?:\0|::)([^\0\[]*)", words)
+        own = self.file.name, self.name
+        return found is None or (found[1], found[2].replace("::", ".")) == own
+
     def found(self) -> list[Path]:
         """Return the findings to replay: its own, and those of no parameters; or all of FRNG_FINDINGS
         where it has no folder."""
@@ -357,7 +363,8 @@ class Check:
             f = Found(os.path.relpath(finding))
             if (error := search.attempt(f)) is not None:
                 self.fail(search, Input(f._entropy, error, f.seed), f"{f.finding} still fails")
-            if not (self.parameters() and finding.parent == self.kept()):  # which has others' draws
+            has_others = self.parameters() and finding.parent == self.kept()  # of other parameters
+            if not has_others and self.is_of(f.words):
                 f.check()
         before = search.attempts
         first = search.grow() if search.runs > 0 else None
