@@ -728,7 +728,7 @@ static void run_some(runner_server *r, const batch *b, run_result *result) {
     r->warm.is_due &= r->process.stays;
     if (r->warm.is_due && b->candidates != NULL && (p.flags & FRNG_STAY) != 0 &&
         (can(r, FRNG_NO_FORK) || !warm_put_ahead(&r->warm, &p, r->config->candidate_bytes)) &&
-        !make_known(r, &p))
+        (!make_known(r, &p) || r->process.control < 0)) /* or its last failure has ended it */
         return;
     const int64_t start_ns = clock_now_ns();
     if (p.batch.count > 0 && !make_and_take(r, &p, before)) return;
