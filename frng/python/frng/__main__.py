@@ -82,7 +82,7 @@ def main() -> None:
     it, arguments = find(module, name)
     if it.needs_pytest(arguments):
         within_pytest(file, name.replace(".", "::"), [])
-    target.run(it.of(arguments, {}))
+    target.run(it.of(arguments, {}), target.can_fork())
 
 
 def within_unittest(case: Any, name: str) -> NoReturn:

@@ -581,7 +581,7 @@ def _serve(test: Callable[[Any], Any]) -> None:
     """Be a target within pytest, which gives the test its fixtures."""
     status = 1
     try:
-        target.run(test)
+        target.run(test, target.can_fork())
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else int(end.code is not None)
     except BaseException:

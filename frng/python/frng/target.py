@@ -587,10 +587,15 @@ def can_fork() -> bool:
     return threading is None or threading.active_count() == 1
 
 
+def is_alone() -> bool:
+    """Return whether no other thread runs, not even one that Python does not know."""
+    return can_fork() and len(os.listdir("/proc/self/task")) == 1
+
+
 def run(test: Callable[[Any], Any], fork: bool | None = None) -> Any:
     """Make a run on stdin or the file FRNG_INPUT, or those that a driver asks for, and exit: for a
     program with arguments of its own. Runs for a driver are in forked processes, unless `fork` is
-    False, or not given while there is another thread."""
+    False, or not given while there is another thread, of a library in C too."""
     offer, name = os.environ.pop("FRNG_DRIVER", ""), os.environ.get("FRNG_INPUT")
     try:
         version, control, shared, file = map(int, offer.split(","))
@@ -600,7 +605,7 @@ def run(test: Callable[[Any], Any], fork: bool | None = None) -> Any:
     except (ValueError, OSError, OverflowError):
         control, report = -1, None
     if control >= 0:
-        sys.exit(_serve(test, can_fork() if fork is None else fork, control, file, report))
+        sys.exit(_serve(test, is_alone() if fork is None else fork, control, file, report))
     is_plain = not has_driver(offer)
     if is_plain:
         for line in filter(None, (misspelt(), _unread())):

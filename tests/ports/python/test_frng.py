@@ -221,6 +221,10 @@ class InProcess(Serves, Folder):
         self.assertEqual(end, status >> 8 if status >= 256 else -status)
         self.assertEqual(driver.number(RUN), passed)
 
+    def test_a_program_with_a_thread_that_python_does_not_know_is_not_forked(self):
+        self.decorator = "import _thread, time\n_thread.start_new_thread(time.sleep, (60,))\n@frng.main"
+        self.assertEqual(self.drive("f.u8()").hello[2], self.flags)
+
     def test_a_process_that_leaves_has_ended_in_its_run(self):
         driver = self.drive("if f.u8() == 1:\n    os._exit(0)")
         self.assertIsNone(driver.batch(b"\0", b"\0", b"\1", b"\0", flags=ONE_PROCESS))
