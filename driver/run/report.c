@@ -594,7 +594,10 @@ int input_memfd_write(input_memfd *e, const batch *b, bool has_table, uint64_t *
 }
 
 int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes) {
-    candidate_set one = {.count = 1, .ends = {size}, .bytes = (uint8_t *)(uintptr_t)bytes};
+    static candidate_set one; /* too large for a small stack */
+    one.count = 1;
+    one.ends[0] = size;
+    one.bytes = (uint8_t *)(uintptr_t)bytes;
     const batch b = {.count = 1, .candidates = &one};
     return input_memfd_write(e, &b, false, &size);
 }
