@@ -72,4 +72,4 @@ if sys.argv[1].endswith("starts") and CONTROL >= 0:
         starts.write("+")
         if starts.tell() > int(sys.argv[2]):
             os._exit(4)
-frng.run(test)
+frng.run(test, fork=False)
