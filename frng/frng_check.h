@@ -170,7 +170,7 @@ FRNG__ONCE frng__told_values *frng__check_values(void) {
 }
 
 /* Say what the next runs record. */
-FRNG__ONCE void frng__check_wish(bool is_traced) {
+FRNG__ONCE void frng__check_request(bool is_traced) {
     frng_report *report = frng__state()->report;
     report->runs_offset = offsetof(frng__check_memory, rows);
     report->runs_count = FRNG__ROW_MAX;
@@ -183,7 +183,7 @@ FRNG__ONCE void frng__check_wish(bool is_traced) {
     report->site[0] = '\0';
     memset(&frng__check_shared()->labels, 0, sizeof(frng_label_table));
     if (is_traced) memset(&frng__check_shared()->values, 0, sizeof(frng__told_values));
-    frng__read_wishes();
+    frng__read_requests();
 }
 
 /* Digest a draw of a run that is compared. */
@@ -210,7 +210,7 @@ FRNG__ONCE bool frng__check_run(const frng__check *c, frng__input *input, bool i
     frng__run_state *state = frng__state();
     uint64_t status = 0;
     pid_t child;
-    frng__check_wish(is_traced);
+    frng__check_request(is_traced);
     frng__check_shared()->kept = is_traced ? 0 : input->draws;
     frng__check_shared()->draws = 0;
     frng__check_shared()->digest = FRNG_DRAWS_DIGEST;
@@ -293,7 +293,7 @@ FRNG__ONCE int frng__check_row(frng__check *c, size_t size, uint64_t count, frng
         order.count = left < FRNG__ROW_MAX ? left : (uint64_t)FRNG__ROW_MAX;
         order.size = size;
         memset(&done, 0, sizeof done);
-        frng__check_wish(false);
+        frng__check_request(false);
         fflush(NULL);
         c->error = frng__take_order(&order);
         if (c->error != 0) return 0;
@@ -562,7 +562,7 @@ FRNG__ONCE const char *frng__check_result(const char *text, frng__input *reduced
  * answer made again in a new process. */
 FRNG__ONCE const char *frng__check_reduce(const frng__check *c, const frng__input *input,
                                           frng__input *reduced, bool is_believed) {
-    const char *wish = getenv("FRNG_REDUCE"), *said;
+    const char *wanted = getenv("FRNG_REDUCE"), *said;
     static char text[1 << 16];
     char size[24], calls[24], span[24];
     const char *const fixed[] = {"frng-reduce", c->program,   "--size",
@@ -572,7 +572,7 @@ FRNG__ONCE const char *frng__check_reduce(const frng__check *c, const frng__inpu
                                  "--jobs",      "1",          "--quiet",
                                  "--json",      "-",          is_believed ? "--unconfirmed" : NULL,
                                  "--mode",      "persistent", NULL};
-    if (input->hangs || (wish != NULL && strcmp(wish, "0") == 0)) return NULL;
+    if (input->hangs || (wanted != NULL && strcmp(wanted, "0") == 0)) return NULL;
     snprintf(size, sizeof size, "%zu", input->size);
     snprintf(calls, sizeof calls, "%d", FRNG_CHECK_REDUCE_CALLS);
     snprintf(span, sizeof span, "%ds", FRNG_CHECK_REDUCE_S);

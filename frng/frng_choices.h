@@ -1,6 +1,6 @@
 /* frng_choices.h: a list of choices, which a driver gives a test in place of entropy.
  *
- * Each is a wish for one draw: the kind and the width that the draw should have, and the number of
+ * Each asks for one draw: the kind and the width that the draw should have, and the number of
  * its value (frng_encode.h). The host writes the bytes when the test draws, under the bounds of
  * that moment.
  *

@@ -62,7 +62,7 @@ static struct {
 #endif
 } frng__guide;
 
-/* Take the driver's wish for the runs of an order. */
+/* Take the driver's request for the runs of an order. */
 static inline FRNG__UNSEEN void frng__guide_order(frng_report *report, uint64_t report_size) {
     const uint64_t offset = report->guide_offset, size = report->guide_size;
     frng__guide.table = NULL;

@@ -109,7 +109,7 @@ typedef struct frng__choices {
 typedef struct frng__run_state {
     const void *sites[256]; /* places that drew in this run, by their first draws */
     frng_report *report;    /* NULL: without a driver */
-    /* A copy of the driver's wishes: a test can overwrite the report by mistake. */
+    /* A copy of the driver's requests: a test can overwrite the report by mistake. */
     frng_trace_record *records;
     uint64_t *runs;
     frng_label_table *labels; /* NULL: not wanted */
@@ -562,7 +562,7 @@ FRNG__OFTEN frng_host *frng__host_of(bool counts) {
     return state->labels != NULL ? &state->counting : &state->plain;
 }
 
-/* ---- The driver's wishes ---- */
+/* ---- What the driver asks for ---- */
 
 /* Return `count` if that many rows of `width` bytes lie within the report, after its head; else 0.
  */
@@ -572,8 +572,8 @@ FRNG__ONCE uint64_t frng__rows_within(uint64_t offset, uint64_t count, uint64_t 
     return count <= (size - offset) / width ? count : 0;
 }
 
-/* Copy the driver's wish for a table of labels: its head, and at least one row. */
-FRNG__ONCE void frng__read_label_wish(const frng_report *head) {
+/* Copy the driver's request for a table of labels: its head, and at least one row. */
+FRNG__ONCE void frng__read_label_request(const frng_report *head) {
     frng__run_state *state = frng__state();
     const uint64_t at = head->labels_offset;
     const uint64_t rows_at = at + sizeof(frng_label_table);
@@ -590,15 +590,15 @@ FRNG__ONCE void frng__read_label_wish(const frng_report *head) {
     state->plain.mark = state->counting.mark = frng__marked;
 }
 
-/* Copy the driver's wishes for the next runs. A process that a run left behind can overwrite them
+/* Copy the driver's requests for the next runs. A process that a run left behind can overwrite them
  * later. */
-FRNG__ONCE void frng__read_wishes(void) {
+FRNG__ONCE void frng__read_requests(void) {
     frng__run_state *state = frng__state();
     const frng_report head = *state->report;
     state->record_count =
         frng__rows_within(head.trace_offset, head.trace_count, sizeof(frng_trace_record));
     state->run_count = frng__rows_within(head.runs_offset, head.runs_count, sizeof(uint64_t));
-    frng__read_label_wish(&head);
+    frng__read_label_request(&head);
     state->tracing.say = state->choosing.say =
         state->record_count > 0 && (head.wants & FRNG_WANTS_SAYS) != 0 ? frng__said : NULL;
     state->wants = head.wants;
@@ -694,7 +694,7 @@ FRNG__ONCE int frng__meet_driver(void) {
     state->control = control;
     state->entropy = entropy;
     frng__leaks_prepare();
-    frng__read_wishes();
+    frng__read_requests();
     if ((state->wants & FRNG_WANTS_CRASH) != 0)
         frng__crash_watch(state->report->site, sizeof state->report->site);
     if (control >= 0) fcntl(control, F_SETFD, FD_CLOEXEC);
@@ -750,7 +750,7 @@ static inline bool frng__leaks_again(frng_test test, const frng__beginning *star
     return passed && frng__leaks_may_be(before);
 }
 
-/* Check a run that has passed for leaks, with the wish FRNG_LEAKS_CHECK. A leak ends the process.
+/* Check a run that has passed for leaks, if FRNG_LEAKS_CHECK asks for it. A leak ends the process.
  * Its first time does not count. If threads leaked then, which LeakSanitizer cannot ignore, the
  * second time counts if it keeps blocks. */
 static inline void frng__leaks_find(frng_test test, const frng__beginning *start) {
@@ -1015,7 +1015,7 @@ FRNG__ONCE int frng__read_explicit(const frng_message *order) {
     return 0;
 }
 
-/* Copy the driver's wish for choices. False if it makes no sense. */
+/* Copy the driver's request for choices. False if it makes no sense. */
 FRNG__ONCE bool frng__read_chosen(const frng_message *order) {
     frng__run_state *state = frng__state();
     const frng_report head = *state->report;
@@ -1056,7 +1056,7 @@ FRNG__ONCE int frng__take_order(const frng_message *order) {
     if (order->type != FRNG_RUN) return EINVAL;
     if (order->count == 0 || order->count > FRNG_COUNT_MAX) return EINVAL;
     if (order->size > SIZE_MAX / 2 || !frng__make_room((size_t)order->size)) return ENOMEM;
-    frng__read_wishes();
+    frng__read_requests();
     if (!frng__read_chosen(order)) return EINVAL;
     frng__read_known(order);
     return (order->flags & FRNG_GIVEN) != 0 ? frng__read_explicit(order) : 0;

@@ -4,7 +4,7 @@
 #ifndef DICTIONARY_H
 #define DICTIONARY_H
 
-#include "wishes.h"
+#include "replacements.h"
 
 enum { DICTIONARY_MAX = 4096, DICTIONARY_TEXT_MAX = 24 };
 

@@ -1,10 +1,10 @@
 /* How guided runs are planned.
  *
  * The corpus has inputs whose runs showed something new: two sides of a comparison nearer to each
- * other than ever. Each entry has its draws and its wishes (wishes.h). A guided run fulfils a wish,
- * changes some draws of an entry, or is fresh. A wish that a guided run has and no run before it
- * had is fulfilled next, down to a chain of CHAIN_MAX of them: so a test that goes from state to
- * state is followed through all, and a checksum is made right after what it is of has changed.
+ * other than ever. Each entry has its draws and its replacements (replacements.h). A guided run
+ * makes a replacement, changes some draws of an entry, or is fresh. A replacement that no run
+ * before it had is made next, down to a chain of CHAIN_MAX of them: so a test that goes from state
+ * to state is followed through all, and a checksum is made right after what it is of has changed.
  *
  * Guided runs come in rows, between fresh runs. Row n is planned from the results of row
  * n - ROWS_AHEAD, before anything later is looked at. So the same seed plans the same runs, with
@@ -33,7 +33,7 @@
 #include "bytes.h"
 #include "frng_encode.h"
 #include "frng_expand.h"
-#include "wishes.h"
+#include "replacements.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -52,10 +52,10 @@ enum {
     SHARES_MOST = 16,     /* at most so many */
     ENTRY_MAX = 8192,     /* bytes */
     CORPUS_MAX = 1024,
-    WISHES_MAX = 256,  /* of an entry */
-    CUT = 8,           /* bytes that an entry keeps after the last news, half of the time */
-    CHAIN_MAX = 12,    /* links */
-    CHAIN_WISHES = 16, /* looked at in a run that shows nothing new */
+    REPLACEMENTS_MAX = 256,  /* of an entry */
+    CUT = 8,                 /* bytes that an entry keeps after the last news, half of the time */
+    CHAIN_MAX = 12,          /* links */
+    CHAIN_REPLACEMENTS = 16, /* looked at in a run that shows nothing new */
     CHAIN_FOLLOWED = 3,
     CHAIN_SUMS = 3,  /* links after which a sum may be made right */
     LINKS_MAX = 256, /* chains that wait */
@@ -66,14 +66,14 @@ enum {
     FIRST_GOAL = FRNG_GUIDE_SITES - FRNG_GUIDE_GOALS /* place */
 };
 
-/* An input, some of its draws, and wishes of it. */
+/* An input, some of its draws, and replacements of it. */
 typedef struct entry {
-    uint32_t size, draw_count, wish_count;
-    uint32_t next;  /* wish to fulfil */
+    uint32_t size, draw_count, replacement_count;
+    uint32_t next;  /* replacement to make */
     uint32_t depth; /* of its chain, if it is a link of one */
     uint32_t peak;  /* bytes drawn when it came higher to a goal than any before; 0: it did not */
     frng_guide_record *draws;
-    wish *wishes;
+    replacement *replacements;
     uint8_t *bytes;
 } entry;
 
@@ -103,7 +103,7 @@ struct guide {
     uint64_t tried[TRIED_SLOTS];
     letter_table letters;
     guide_run run; /* that is looked at */
-    wish wishes[WISHES_MAX];
+    replacement replacements[REPLACEMENTS_MAX];
     frng_guide_site known[FRNG_GUIDE_SITES];
     uint64_t offered[FRNG_GUIDE_GOALS];           /* how high fresh runs came that were offered */
     entry *highest[FRNG_GUIDE_GOALS];             /* runs that came highest to goals, up to there */
@@ -119,25 +119,26 @@ static bool coin(guide *g) { return draw(g) >> 63; }
 
 /* ---- The corpus ---- */
 
-/* Return the first `size` bytes of the run, with `draws` draws and `count` wishes of it, as far as
- * they are within. */
-static entry *entry_create(const guide_run *run, uint64_t size, size_t draws, const wish *wishes,
-                           size_t count) {
-    entry *e = memory_new(sizeof *e + draws * sizeof *e->draws + count * sizeof *wishes + size);
+/* Return the first `size` bytes of the run, with `draws` draws and `count` replacements of it, as
+ * far as they are within. */
+static entry *entry_create(const guide_run *run, uint64_t size, size_t draws,
+                           const replacement *replacements, size_t count) {
+    entry *e =
+        memory_new(sizeof *e + draws * sizeof *e->draws + count * sizeof *replacements + size);
     *e = (entry){.size = (uint32_t)size, .draws = (void *)(e + 1)};
     for (size_t i = 0; i < draws; i++)
         if (run->draws[i]->u.draw.end <= size) e->draws[e->draw_count++] = *run->draws[i];
-    e->wishes = (void *)(e->draws + e->draw_count);
+    e->replacements = (void *)(e->draws + e->draw_count);
     for (size_t i = 0; i < count; i++)
-        if (wishes[i].to <= size) e->wishes[e->wish_count++] = wishes[i];
-    e->bytes = (void *)(e->wishes + e->wish_count);
+        if (replacements[i].to <= size) e->replacements[e->replacement_count++] = replacements[i];
+    e->bytes = (void *)(e->replacements + e->replacement_count);
     memcpy(e->bytes, run->bytes, size);
     return e;
 }
 
 /* Keep the run, in the place of entry `again` - 1 unless that is 0. */
-static void keep(guide *g, uint64_t size, size_t wishes, uint32_t again, uint64_t peak) {
-    entry *e = entry_create(&g->run, size, g->run.draw_count, g->wishes, wishes);
+static void keep(guide *g, uint64_t size, size_t replacements, uint32_t again, uint64_t peak) {
+    entry *e = entry_create(&g->run, size, g->run.draw_count, g->replacements, replacements);
     const bool is_full = g->corpus_count == CORPUS_MAX;
     const uint64_t at = again > 0 ? again - 1 : is_full ? below(g, CORPUS_MAX) : g->corpus_count++;
     if (again > 0) peak = larger(peak, g->corpus[at]->peak);
@@ -153,8 +154,8 @@ static uint64_t hash(uint64_t h, const uint8_t *bytes, uint64_t size) {
     return h;
 }
 
-/* True if no run, as far as is remembered, had these bytes before a wish, and this wish. */
-static bool is_untried(guide *g, const wish *w) {
+/* True if no run, as far as is remembered, had these bytes before this replacement. */
+static bool is_untried(guide *g, const replacement *w) {
     uint64_t h = hash(w->from, g->run.bytes, w->from);
     h = hash((h ^ w->to) * UINT64_C(0x9e3779b97f4a7c15), w->bytes, w->size);
     uint64_t *slot = &g->tried[frng__splitmix64(&h) % TRIED_SLOTS];
@@ -163,12 +164,12 @@ static bool is_untried(guide *g, const wish *w) {
     return is_new;
 }
 
-/* Follow some of the wishes that the run has behind byte `from`. */
+/* Follow some of the replacements that the run has behind byte `from`. */
 static void follow(guide *g, size_t count, uint64_t from, uint32_t depth) {
     unsigned followed = 0;
     const uint64_t size = smaller(g->run.size, ENTRY_MAX);
     for (size_t i = 0; i < count && followed < CHAIN_FOLLOWED; i++) {
-        const wish *w = &g->wishes[i];
+        const replacement *w = &g->replacements[i];
         if (w->from < from || w->to > size || !is_untried(g, w)) continue;
         followed++;
         if (g->link_count == LINKS_MAX) { /* the oldest goes */
@@ -188,11 +189,11 @@ static void set_from(row *r, uint32_t run, uint32_t from) {
     if (run < FRNG_GUIDE_RUNS) r->known.from[run] = from;
 }
 
-/* Append a case: the first `head` bytes of an entry, a wish in the place of what follows (NULL:
- * none), its last `rest` bytes, and fresh ones, as far as an input may have them. Return where it
- * was put; NULL without room. */
-static uint8_t *put(guide *g, row *r, const entry *e, uint64_t head, const wish *w, uint64_t rest,
-                    bool has_tail, uint32_t depth) {
+/* Append a case: the first `head` bytes of an entry, a replacement in the place of what follows
+ * (NULL: none), its last `rest` bytes, and fresh ones, as far as an input may have them. Return
+ * where it was put; NULL without room. */
+static uint8_t *put(guide *g, row *r, const entry *e, uint64_t head, const replacement *w,
+                    uint64_t rest, bool has_tail, uint32_t depth) {
     const uint64_t start = r->count > 0 ? r->ends[r->count - 1] : 0;
     const uint64_t most = smaller(UINT64_C(8) << below(g, TAIL_SIZES), 8 + 2 * g->drawn);
     if (w != NULL && head + w->size > g->size_max) w = NULL;
@@ -212,8 +213,9 @@ static uint8_t *put(guide *g, row *r, const entry *e, uint64_t head, const wish 
     return at;
 }
 
-/* Fulfil a wish, with the same bytes behind it or fresh ones. */
-static bool put_wish(guide *g, row *r, const entry *e, const wish *w, uint32_t depth) {
+/* Make a replacement, with the same bytes behind it or fresh ones. */
+static bool put_replacement(guide *g, row *r, const entry *e, const replacement *w,
+                            uint32_t depth) {
     return put(g, r, e, w->from, w, coin(g) ? e->size - w->to : 0, true, depth) != NULL;
 }
 
@@ -274,7 +276,7 @@ static bool put_moved(guide *g, row *r, const entry *e) {
     const frng_guide_record *first = &e->draws[at], *last = &e->draws[at + below(g, most)];
     const uint64_t start = first->u.draw.start, end = last->u.draw.end, how = below(g, 4);
     if (end < start) return put_beginning(g, r, e); /* the target reported draws in no order */
-    wish w = {.size = (uint32_t)smaller(end - start, WISH_BYTES_MAX)};
+    replacement w = {.size = (uint32_t)smaller(end - start, REPLACEMENT_MAX)};
     memcpy(w.bytes, e->bytes + start, w.size);
     if (coin(g)) frng_expand(draw(g), w.bytes, w.size);
     if (how == 1) w.size = (uint32_t)encode_other(g, e, first, w.bytes);
@@ -316,7 +318,7 @@ static bool plan_one(guide *g, row *r, uint32_t most) {
     if (g->looked_count < g->corpus_count) return put_again(g, r);
     if (g->link_count > 0 && r->count < most / (g->goal_count > 0 ? 1 : 2)) {
         entry *link = g->links[--g->link_count];
-        const bool is_put = put_wish(g, r, link, link->wishes, link->depth);
+        const bool is_put = put_replacement(g, r, link, link->replacements, link->depth);
         free(link);
         return is_put;
     }
@@ -324,9 +326,10 @@ static bool plan_one(guide *g, row *r, uint32_t most) {
     if (count == 0 || below(g, 8) == 0) return put(g, r, NULL, 0, NULL, 0, true, 0) != NULL;
     entry *e = g->corpus[coin(g) ? below(g, count) : count - 1 - below(g, smaller(count, NEWEST))];
     if (e->peak > 0 && below(g, 3) == 0) return put_beginning(g, r, e);
-    const bool has_new = e->next < e->wish_count;
-    if (below(g, 2) == 0 && (has_new || (e->wish_count > 0 && below(g, 4) == 0)))
-        return put_wish(g, r, e, &e->wishes[has_new ? e->next++ : below(g, e->wish_count)], 1);
+    const bool has_new = e->next < e->replacement_count;
+    if (below(g, 2) == 0 && (has_new || (e->replacement_count > 0 && below(g, 4) == 0)))
+        return put_replacement(
+            g, r, e, &e->replacements[has_new ? e->next++ : below(g, e->replacement_count)], 1);
     return g->words != NULL && coin(g) ? put_words(g, r, e) : put_changed(g, r, e);
 }
 
@@ -422,12 +425,15 @@ static void learn(guide *g, const row *r, uint32_t k, uint64_t news, uint64_t pe
     for (uint32_t i = 0; peak > 0 && i < FRNG_GUIDE_GOALS; i++)
         if (climbs[i] == 1 + k) keep_highest(g, i, g->known[FIRST_GOAL + i].at);
     if (!is_looked_at) return;
-    const wish_steps steps = is_kept ? STEPS_ALL : depth <= CHAIN_SUMS ? STEPS_OF_SUM : STEPS_NONE;
-    const size_t wishes = wishes_find(&g->run, &g->letters, is_kept ? 0 : from, steps, g->wishes,
-                                      is_kept ? WISHES_MAX : CHAIN_WISHES);
+    const replacement_steps steps = is_kept               ? STEPS_ALL
+                                    : depth <= CHAIN_SUMS ? STEPS_OF_SUM
+                                                          : STEPS_NONE;
+    const size_t replacements =
+        replacements_find(&g->run, &g->letters, is_kept ? 0 : from, steps, g->replacements,
+                          is_kept ? REPLACEMENTS_MAX : CHAIN_REPLACEMENTS);
     if (!is_whole && news > 0 && news - 1 + CUT < size && coin(g)) size = news - 1 + CUT;
-    if (is_kept) keep(g, size, wishes, r->again[k], peak > 0 ? peak - 1 : 0);
-    if (!is_whole) follow(g, wishes, from, depth + 1);
+    if (is_kept) keep(g, size, replacements, r->again[k], peak > 0 ? peak - 1 : 0);
+    if (!is_whole) follow(g, replacements, from, depth + 1);
 }
 
 void guide_take(guide *g, const candidate_set *set, uint32_t passed) {

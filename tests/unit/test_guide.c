@@ -1,8 +1,8 @@
-/* guide.h and wishes.h: which bytes a comparison asks for; and rows stay rows, whatever a target
+/* guide.h, replacements.h: which bytes a comparison asks for; and rows stay rows, whatever a target
  * writes where its records should be. */
 #include "guide.h"
+#include "replacements.h"
 #include "suite.h"
-#include "wishes.h"
 
 #include "bytes.h"
 #include "frng_expand.h"
@@ -15,7 +15,7 @@ FRNG__CODE;
 
 #include <stdlib.h>
 
-/* ---- Wishes ---- */
+/* ---- Replacements ---- */
 
 #define DRAW(number, kind_, width_, start_, end_, min_, max_, value_)                              \
     {                                                                                              \
@@ -43,12 +43,12 @@ FRNG__CODE;
     DRAW(number, FRNG_LETTER, 1, start_, (start_) + 1, 8 << 16 | 28, 26,                           \
          (pick) | (uint64_t)(letter) << 32)
 
-/* A run: its bytes, what it recorded, and the wishes: from-to and bytes. */
+/* A run: its bytes, what it recorded, and the replacements: from-to and bytes. */
 static const struct {
     const char *name, *bytes;
     frng_guide_record records[8];
-    const char *wishes;
-    wish_steps steps;
+    const char *replacements;
+    replacement_steps steps;
 } runs[] = {
     {"a number",
      "01020304",
@@ -160,7 +160,7 @@ static const struct {
 TEST_EACH(comparisons_ask_for_bytes, sizeof runs / sizeof runs[0]) {
     static letter_table letters;
     static guide_run run;
-    static wish wishes[8];
+    static replacement replacements[8];
     uint8_t bytes[64];
     char said[400] = "";
     memset(&letters, 0, sizeof letters);
@@ -169,13 +169,13 @@ TEST_EACH(comparisons_ask_for_bytes, sizeof runs / sizeof runs[0]) {
     ck_assert(bytes_from_hex(runs[_i].bytes, bytes, sizeof bytes, &size));
     run.size = size;
     guide_run_read(&run, runs[_i].records, 8, &letters);
-    const size_t count = wishes_find(&run, &letters, 0, runs[_i].steps, wishes, 8);
+    const size_t count = replacements_find(&run, &letters, 0, runs[_i].steps, replacements, 8);
     for (size_t i = 0; i < count; i++) {
-        const wish *w = &wishes[i];
+        const replacement *w = &replacements[i];
         sprintf(said + strlen(said), "%s%u-%u:", i > 0 ? " " : "", w->from, w->to);
         bytes_to_hex(w->bytes, w->size, said + strlen(said));
     }
-    ck_assert_msg(strcmp(said, runs[_i].wishes) == 0, "%s: %s", runs[_i].name, said);
+    ck_assert_msg(strcmp(said, runs[_i].replacements) == 0, "%s: %s", runs[_i].name, said);
 }
 
 /* ---- Words of the program ---- */

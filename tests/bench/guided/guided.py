@@ -15,7 +15,7 @@ runs and CPU seconds of those that found it, or the runs of a search that did no
     libfuzzer  clang -fsanitize=fuzzer              values     ... with -use_value_profile=1
     afl        AFL++, persistent, with cmplog, from a seed of 64 random bytes
 
---set adds a column `guided` of a build with another value of a constant of guide.c or wishes.c.
+--set adds a column `guided` of a build with another value of a constant of guide.c or replacements.c.
 
 --rates compares builds that cannot fail, in turns: microseconds of CPU a run of the guided build with
 --guide off, and medians of the ratio of the rates, with guidance over off, and off over plain. --bugs

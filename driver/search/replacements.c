@@ -1,4 +1,4 @@
-/* How a comparison becomes a wish.
+/* How a comparison becomes a replacement.
  *
  * A run says which draws it made and what it compared. Where one side of a comparison is the value
  * of a draw, the test would have gone another way if that draw had had the value of the other side.
@@ -14,8 +14,8 @@
  * these are looked for in the stream as well, and get those of the other side.
  *
  * Records are untrusted: a draw that the bytes of the run contradict is none, and what else they
- * say makes at worst wishes that are of no use. */
-#include "wishes.h"
+ * say makes at worst replacements that are of no use. */
+#include "replacements.h"
 
 #include "bytes.h"
 #include "frng_encode.h"
@@ -25,7 +25,7 @@
 
 enum {
     DRAWS_BACK = 32,    /* draws that a number is compared with */
-    MATCHES = 2,        /* places of a side that get a wish */
+    MATCHES = 2,        /* places of a side that get a replacement */
     STREAM_MAX = 4096,  /* bytes of drawn values, the newest */
     STREAM_BACK = 1024, /* those that a text is looked for in */
     STREAM_PARTS = 256  /* the same for a number */
@@ -118,14 +118,14 @@ size_t guide_encode(const frng_guide_record *d, uint64_t value, const letter_tab
     }
 }
 
-/* ---- Wishes ---- */
+/* ---- Replacements ---- */
 
 /* Drawn values as bytes, and the draw of each. */
 typedef struct finder {
     const guide_run *run;
     const letter_table *letters;
     size_t first; /* the first draw that may change */
-    wish *list;
+    replacement *list;
     size_t count, most;
     size_t length;
     uint8_t stream[STREAM_MAX];
@@ -134,21 +134,21 @@ typedef struct finder {
 } finder;
 
 static void add(finder *f, uint64_t from, uint64_t to, const uint8_t *bytes, size_t size) {
-    wish *w = &f->list[f->count];
-    if (f->count == f->most || size > WISH_BYTES_MAX || size == 0 || from > to) return;
+    replacement *w = &f->list[f->count];
+    if (f->count == f->most || size > REPLACEMENT_MAX || size == 0 || from > to) return;
     if (size == to - from && memcmp(f->run->bytes + from, bytes, size) == 0) return;
     for (size_t i = 0; i < f->count; i++) {
-        const wish *old = &f->list[i];
+        const replacement *old = &f->list[i];
         if (old->from == from && old->to == to && old->size == size &&
             memcmp(old->bytes, bytes, size) == 0)
             return;
     }
-    *w = (wish){.from = (uint32_t)from, .to = (uint32_t)to, .size = (uint32_t)size};
+    *w = (replacement){.from = (uint32_t)from, .to = (uint32_t)to, .size = (uint32_t)size};
     memcpy(w->bytes, bytes, size);
     f->count++;
 }
 
-/* Wish for a value of a draw. False if the draw cannot have it. */
+/* Add a value for a draw. False if the draw cannot have it. */
 static bool want(finder *f, const frng_guide_record *d, uint64_t value) {
     uint8_t bytes[FRNG_ENCODED_MAX];
     const size_t size = guide_encode(d, value, f->letters, bytes);
@@ -176,7 +176,7 @@ static void want_number(finder *f, const frng_guide_record *r, uint64_t x, uint6
     }
 }
 
-/* Wish that the newest draw had differed by as much as the sides do. For a sum, three wishes: the
+/* Let the newest draw differ by as much as the sides do. For a sum, three replacements: the
  * difference added, subtracted (the sum may be complemented) and by XOR; and if the newest draw is
  * of raw bytes, its last byte changes. */
 static void want_step(finder *f, const frng_guide_record *r, bool is_sum) {
@@ -223,23 +223,23 @@ static void lay_out(finder *f) {
     f->starts[run->draw_count] = (uint32_t)f->length;
 }
 
-/* Wish that the letters of a string, from draw `at` to draw `last`, are these: it may become
- * shorter or longer. */
+/* Let the letters of a string, from draw `at` to draw `last`, be these: it may become shorter or
+ * longer. */
 static void want_string(finder *f, size_t at, size_t last, const uint8_t *y, size_t size) {
-    uint8_t bytes[WISH_BYTES_MAX + FRNG_ENCODED_MAX];
+    uint8_t bytes[REPLACEMENT_MAX + FRNG_ENCODED_MAX];
     const frng_guide_record *d = f->run->draws[at];
     size_t used = 0;
     for (size_t i = 0; i < size; i++) {
         const size_t more = guide_encode(d, y[i], f->letters, bytes + used);
         used += more;
-        if (more == 0 || used > WISH_BYTES_MAX) return;
+        if (more == 0 || used > REPLACEMENT_MAX) return;
     }
     add(f, d->u.draw.start, f->run->draws[last]->u.draw.end, bytes, used);
 }
 
-/* Wish that the values from byte `p` of the stream on are these bytes. */
+/* Let the values from byte `p` of the stream on be these bytes. */
 static void want_bytes(finder *f, size_t p, const uint8_t *y, size_t size) {
-    uint8_t bytes[WISH_BYTES_MAX + FRNG_ENCODED_MAX];
+    uint8_t bytes[REPLACEMENT_MAX + FRNG_ENCODED_MAX];
     size_t used = 0, done = 0, i = f->draw[p];
     const frng_guide_record *const *draws = f->run->draws;
     uint64_t from = draws[i]->u.draw.start, to = from;
@@ -251,7 +251,7 @@ static void want_bytes(finder *f, size_t p, const uint8_t *y, size_t size) {
         const size_t before = p + done - f->starts[i]; /* bytes of the draw that stay */
         const size_t some = smaller(size - done, stream_size(d) - before);
         uint64_t value = guide_value(d);
-        if (used + some > WISH_BYTES_MAX) return;
+        if (used + some > REPLACEMENT_MAX) return;
         if (is_raw) memcpy(bytes + used, y + done, some);
         for (size_t k = before; !is_raw && k < before + some; k++)
             value = (value & ~(UINT64_C(255) << (8 * k))) | (uint64_t)y[done + k - before]
@@ -266,8 +266,8 @@ static void want_bytes(finder *f, size_t p, const uint8_t *y, size_t size) {
     add(f, from, to, bytes, used);
 }
 
-/* Find what was drawn as x, within `back` bytes, when `draws` draws had been made, and wish for y
- * there. Return the number of places. */
+/* Find what was drawn as x, within `back` bytes, when `draws` draws had been made, and replace it
+ * by y there. Return the number of places. */
 static int want_text(finder *f, uint64_t draws, size_t back, const uint8_t *x, size_t x_size,
                      const uint8_t *y, size_t y_size) {
     int matches = 0;
@@ -348,12 +348,12 @@ static void want_side(finder *f, const frng_guide_record *r, uint64_t x, uint64_
     want_text(f, r->draws, STREAM_PARTS, a, width, b, width);
 }
 
-size_t wishes_find(const guide_run *run, const letter_table *letters, uint64_t from,
-                   wish_steps steps, wish *wishes, size_t most) {
+size_t replacements_find(const guide_run *run, const letter_table *letters, uint64_t from,
+                         replacement_steps steps, replacement *replacements, size_t most) {
     static finder f; /* large */
     f.run = run;
     f.letters = letters;
-    f.list = wishes;
+    f.list = replacements;
     f.most = most;
     f.count = f.length = f.first = 0;
     while (f.first < run->draw_count && run->draws[f.first]->u.draw.start < from) f.first++;

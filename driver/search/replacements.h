@@ -1,6 +1,6 @@
-/* wishes.h: changes of an input that would make two sides of a comparison equal. */
-#ifndef WISHES_H
-#define WISHES_H
+/* replacements.h: changes of an input that would make two sides of a comparison equal. */
+#ifndef REPLACEMENTS_H
+#define REPLACEMENTS_H
 
 #include "frng_protocol.h"
 
@@ -8,18 +8,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WISH_BYTES_MAX = 64 };
+enum { REPLACEMENT_MAX = 64 };
 
 /* "Put these bytes in the place of bytes from..to of the run's input." */
-typedef struct wish {
+typedef struct replacement {
     uint32_t from, to;
     uint32_t size;
-    uint8_t bytes[WISH_BYTES_MAX];
-} wish;
+    uint8_t bytes[REPLACEMENT_MAX];
+} replacement;
 
 /* Which comparisons also change draws whose value is no side: none; the newest one, as where a sum
  * is checked, if none asks for a value; or all. */
-typedef enum wish_steps { STEPS_NONE, STEPS_OF_SUM, STEPS_ALL } wish_steps;
+typedef enum replacement_steps { STEPS_NONE, STEPS_OF_SUM, STEPS_ALL } replacement_steps;
 
 /* What a run has recorded, checked: its draws, and what it compared, the oldest first. */
 typedef struct guide_run {
@@ -50,9 +50,9 @@ size_t guide_encode(const frng_guide_record *draw, uint64_t value, const letter_
 /* Return the value of a draw as the test sees it: of a letter, the letter. */
 uint64_t guide_value(const frng_guide_record *draw);
 
-/* Find at most `most` different wishes of draws from byte `from` on, the newest comparisons first.
- * Return their count. */
-size_t wishes_find(const guide_run *run, const letter_table *letters, uint64_t from,
-                   wish_steps steps, wish *wishes, size_t most);
+/* Find at most `most` different replacements of draws from byte `from` on, the newest comparisons
+ * first. Return their count. */
+size_t replacements_find(const guide_run *run, const letter_table *letters, uint64_t from,
+                         replacement_steps steps, replacement *replacements, size_t most);
 
 #endif
