@@ -77,7 +77,10 @@ def main() -> None:
     if "[" in name or words[2:]:
         within_pytest(file, name, words[3:])
     runner.loading = True
-    module = load(file)
+    try:
+        module = load(file)
+    except SystemExit:
+        bad(f"{file} exits as it is loaded: put what it starts behind if __name__ == '__main__'")
     runner.loading = False
     it, arguments = find(module, name)
     if it.needs_pytest(arguments):

@@ -745,6 +745,11 @@ class CheckIt:
         (self.folder / "test_calls.py").write_text("import frng\n@frng.check\ndef test_it(f):\n    assert f.u8() < 77\ntest_it()\n")
         result = self.run_in(sys.executable, "test_calls.py")
         self.assertIn("reduced by frng-reduce: size=1 hex=4d\n  u8 = 77\n", result.stderr)
+        (self.folder / "test_ends.py").write_text("import frng\n@frng.check\ndef test_it(f):\n"
+                                                  "    f.u8()\nraise SystemExit\n")
+        result = self.run_in(sys.executable, "-m", "frng", "test_ends.py", "test_it")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("python -m frng: test_ends.py exits as it is loaded: ", result.stderr)
 
     def test_a_reduction_keeps_values_where_their_bounds_change(self):
         """By choices: the bound of a list is drawn before it."""
