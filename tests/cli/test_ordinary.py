@@ -181,7 +181,7 @@ sys.path.insert(0, {INCLUDE!r} + "/python")
 import frng
 seen = []
 atexit.register(lambda: FAILS and os._exit(7))
-frng.run(lambda f: seen.append(f.u8()))
+frng.run(lambda f: seen.append(f.u8()), fork=False)
 """, "node": f"""#!/usr/bin/env node
 import {{run}} from '{INCLUDE}/javascript/frng.mjs';
 const seen = [];
