@@ -32,7 +32,8 @@ const pass *const pass_list_of_bytes[] = {
 const pass *const pass_list_of_text[] = {
     &pass_members, &pass_contents, &pass_halves, &pass_export, &pass_declare, &pass_unused,
     &pass_undefine, &pass_units, &pass_columns, &pass_levels, &pass_frames, &pass_hoist,
-    &pass_unwrap, &pass_all_units, &pass_blanks, &pass_brackets, &pass_terms, &pass_bytes,
+    &pass_unwrap, &pass_all_units, &pass_blanks, &pass_brackets, &pass_large_blocks, &pass_terms,
+    &pass_bytes,
     /* Costly passes. */
     &pass_clauses, &pass_inline, &pass_words, &pass_token_runs, &pass_token_pairs, &pass_byte_runs,
     NULL};

@@ -466,22 +466,25 @@ static bool halves_edit(const testcase *t, const position *p, patch *edits) {
 PASS(halves, "halves", CHEAP, ALL, halves_next, NULL, halves_edit)
 
 /* ---- Blocks: large ones first, from the end. Where much goes at any place, the size halves with
- * each level; `bytes` clears a file from its beginning on. In texts, lines and tokens are better
- * blocks ---- */
+ * each level; `bytes` clears a file from its beginning on. In small texts, lines and tokens are
+ * better blocks ---- */
 
-enum { BLOCKS_IN_VAIN = 8, BLOCK_LARGE = 16 };
+enum { BLOCKS_IN_VAIN = 8, BLOCK_LARGE = 4096 };
 
 static size_t block_size(const position *p) { return (size_t)1 << p->way; }
 
 /* True if blocks of half the size are tried: there are few of them, or some of this size went. */
 static bool is_finer(const testcase *t, const position *p) {
-    const size_t half = block_size(p) / 2, few = half < BLOCK_LARGE ? BLOCKS_IN_VAIN : 2048;
+    const bool is_text = p->pass->mode == TEXT_LARGE;
+    const size_t half = block_size(p) / 2, large = is_text ? BLOCK_LARGE : 16;
+    const size_t few = half < large ? BLOCKS_IN_VAIN : is_text ? 128 : 2048;
     return half > 0 && (t->count / half <= few || t->count < p->count);
 }
 
 /* way: the binary logarithm of the size of a block; at: the bytes after the block; other: the size
  * of the file when the block was tried; count: when the first one of its size was. */
 static bool blocks_next(const testcase *t, position *p) {
+    if (t->count < (size_t)p->pass->mode) return false;
     if (!p->is_visited) {
         while (block_size(p) <= t->count / 2) p->way++;
         p->at = t->count;
@@ -506,6 +509,7 @@ static bool blocks_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(blocks, "blocks", CHEAP, ALL, blocks_next, NULL, blocks_edit)
+PASS(large_blocks, "large-blocks", CHEAP, ALL, blocks_next, NULL, blocks_edit, .mode = TEXT_LARGE)
 
 /* ---- Brackets: delete their contents, the contents and the brackets, or only the brackets; and
  * clauses: delete brackets and the name before them, as of a call, or what follows a sign as `=`,

@@ -951,6 +951,17 @@ TEST_EACH(a_binary_file_loses_its_end_first, sizeof binaries / sizeof *binaries)
     reduce_finish(&result);
 }
 
+TEST(large_blocks_are_for_large_texts) {
+    static uint8_t text[40000];
+    for (size_t size = sizeof text; size > 0; size /= 2) {
+        testcase t;
+        position at = position_begin(&pass_large_blocks);
+        testcase_init(&t, text, size, NULL, 0);
+        ck_assert(pass_large_blocks.next(&t, &at) == (size >= 1 << 15));
+        testcase_finish(&t);
+    }
+}
+
 TEST(a_bracket_is_not_closed_beyond_its_reach) {
     static uint8_t text[8193] = "(";
     static patch edits;
@@ -1079,8 +1090,9 @@ TEST(none_is_left_out) {
     const pass *const *lists[] = {pass_list, pass_list_of_bytes, pass_list_of_text};
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
         for (const pass *const *p = lists[l]; *p != NULL; p++) {
-            bool seen = (*p)->next == NULL;  /* the slot of external passes */
-            seen |= *p == &pass_hoist_child; /* samples have no depths: see above */
+            bool seen = (*p)->next == NULL;   /* the slot of external passes */
+            seen |= *p == &pass_large_blocks; /* `blocks`, but for its least size */
+            seen |= *p == &pass_hoist_child;  /* samples have no depths: see above */
             seen |= *p == &pass_places || *p == &pass_short_places; /* reduce.t */
             seen |= *p == &pass_unused; /* of large texts: reduce_texts.t */
             seen |= *p == &pass_go_on;  /* as others moved: `slope` of test_reduce.c */
