@@ -205,8 +205,10 @@ TEST_EACH(draws_get_words_of_the_program, sizeof rewritten / sizeof rewritten[0]
     char said[40];
     bool seen[3] = {false};
     uint64_t random = 1;
-    ck_assert(bytes_from_hex(rewritten[_i].bytes, from, sizeof from, &run.size));
+    size_t from_size;
+    ck_assert(bytes_from_hex(rewritten[_i].bytes, from, sizeof from, &from_size));
     run.bytes = from;
+    run.size = from_size;
     guide_run_read(&run, rewritten[_i].draws, 3, &letters);
     ck_assert_uint_eq(run.draw_count, _i == 2 ? 3 : 2);
     for (int i = 0; i < 4000; i++) {
