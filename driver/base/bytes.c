@@ -158,6 +158,20 @@ bool texts_name_input(char *const *list) {
     return *list != NULL;
 }
 
+size_t first_row_from(const void *rows, size_t count, size_t size, uint64_t least) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        uint64_t begin;
+        memcpy(&begin, (const uint8_t *)rows + middle * size, sizeof begin);
+        if (begin < least)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 size_t text_count(char *const *list) {
     size_t count = 0;
     while (list[count] != NULL) count++;

@@ -78,6 +78,10 @@ static inline void *with_room(void *list, size_t count, size_t size) {
     return memory_grown(list, count > 0 ? 2 * count : 1, size);
 }
 
+/* Rows of `size` bytes are in the ascending order of the uint64_t that each begins with. Return the
+ * index of the first one that begins with at least `least`, or their count. */
+size_t first_row_from(const void *rows, size_t count, size_t size, uint64_t least);
+
 /* ---- Numbers that users may choose as large as they want ---- */
 
 static inline uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }

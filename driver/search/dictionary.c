@@ -29,15 +29,7 @@ static uint64_t below(writer *w, uint64_t count) {
 
 /* Return the index of the first number that is at least `least`. */
 static size_t first_from(const dictionary *d, uint64_t least) {
-    size_t low = 0, high = d->number_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (d->numbers[middle] < least)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return first_row_from(d->numbers, d->number_count, sizeof d->numbers[0], least);
 }
 
 void dictionary_add_number(dictionary *d, uint64_t number) {
@@ -56,8 +48,8 @@ void dictionary_add_text(dictionary *d, const char *text) {
     memcpy(d->texts[d->text_count++], text, size + 1);
 }
 
-/* Choose a number from min to max, or one beside it, or one and a small
- * one, or the last one, or min. False: there is none. */
+/* Choose a number of the dictionary from min to max; now and then a neighbour of it, its sum with a
+ * small number, the number chosen before, or min. False if the dictionary has none there. */
 static bool pick_number(writer *w, uint64_t min, uint64_t max, uint64_t *number) {
     const dictionary *d = w->d;
     size_t from = first_from(d, min),

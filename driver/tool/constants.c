@@ -44,7 +44,7 @@ static uint64_t number(const uint8_t *at, size_t size) {
     return value;
 }
 
-/* Return the section of data at an address; NULL: there is none. */
+/* Return the section of data that holds an address, or NULL. */
 static const Elf64_Shdr *data_at(const program *p, uint64_t address) {
     for (unsigned i = 0; i < p->section_count; i++) {
         const Elf64_Shdr *s = &p->sections[i];
@@ -74,17 +74,10 @@ static void add_texts(program *p, uint64_t address) {
         add_text(p, address);
         return;
     }
-    size_t low = 0, high = p->pointer_count; /* the first one there */
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (p->pointers[middle].r_offset < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < p->pointer_count && p->texts_left > 0; low++) {
-        if (p->pointers[low].r_offset - address >= POINTERS_BYTES) break;
-        add_text(p, (uint64_t)p->pointers[low].r_addend);
+    size_t i = first_row_from(p->pointers, p->pointer_count, sizeof *p->pointers, address);
+    for (; i < p->pointer_count && p->texts_left > 0; i++) {
+        if (p->pointers[i].r_offset - address >= POINTERS_BYTES) break;
+        add_text(p, (uint64_t)p->pointers[i].r_addend);
     }
 }
 
