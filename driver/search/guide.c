@@ -184,9 +184,9 @@ static void follow(guide *g, size_t count, uint64_t from, uint32_t depth) {
 
 /* ---- Planning ---- */
 
-/* Have run `run` looked at from byte `from` on; those of a longer row are from their first. */
-static void set_from(row *r, uint32_t run, uint32_t from) {
-    if (run < FRNG_GUIDE_RUNS) r->known.from[run] = from;
+/* Have the newest run looked at from byte `from` on; where draws guide, each is from byte 0 on. */
+static void set_from(const guide *g, row *r, uint32_t from) {
+    if (!g->by_draws) r->known.from[r->count - 1] = from;
 }
 
 /* Append a case: the first `head` bytes of an entry, a replacement in the place of what follows
@@ -208,8 +208,8 @@ static uint8_t *put(guide *g, row *r, const entry *e, uint64_t head, const repla
     (coin(g) ? frng_expand : frng_expand_styled)(draw(g), at + size, tail);
     r->depth[r->count] = depth;
     r->again[r->count] = 0;
-    set_from(r, r->count, (uint32_t)head | (depth == 0 ? FRNG_GUIDE_NEWS : 0));
     r->ends[r->count++] = start + size + tail;
+    set_from(g, r, (uint32_t)head | (depth == 0 ? FRNG_GUIDE_NEWS : 0));
     return at;
 }
 
@@ -255,7 +255,7 @@ static bool put_changed(guide *g, row *r, const entry *e) {
     if (at == NULL) return false;
     for (uint64_t times = coin(g) ? 1 : 1 + below(g, 4); e->draw_count > 0 && times > 0; times--)
         from = smaller(from, change(g, e, at));
-    set_from(r, r->count - 1, (uint32_t)from | FRNG_GUIDE_NEWS);
+    set_from(g, r, (uint32_t)from | FRNG_GUIDE_NEWS);
     return true;
 }
 
@@ -307,7 +307,7 @@ static bool put_climb(guide *g, row *r) {
 static bool put_again(guide *g, row *r) {
     const entry *e = g->corpus[g->looked_count];
     if (put(g, r, e, e->size, NULL, 0, false, 0) == NULL) return false;
-    set_from(r, r->count - 1, 0);
+    set_from(g, r, 0);
     r->again[r->count - 1] = ++g->looked_count;
     return true;
 }
@@ -357,7 +357,6 @@ static void plan(guide *g) {
     for (uint32_t i = 0; i < g->goal_count; i++) /* as high is news to the target, too */
         r->known.sites[FIRST_GOAL + g->goals[i]].near--;
     while (r->count < most && plan_one(g, r, most)) continue;
-    if (g->by_draws) memset(r->known.from, 0, sizeof r->known.from);
     assert(r->count > 0);
 }
 
@@ -416,7 +415,7 @@ static bool find_news(guide *g, const candidate_set *set, uint32_t passed, uint6
 static void learn(guide *g, const row *r, uint32_t k, uint64_t news, uint64_t peak,
                   const uint32_t *climbs, const frng_guide_record *records, size_t count) {
     const uint32_t depth = r->depth[k];
-    const uint32_t from = k < FRNG_GUIDE_RUNS ? r->known.from[k] & ~FRNG_GUIDE_NEWS : 0;
+    const uint32_t from = g->by_draws ? 0 : r->known.from[k] & ~FRNG_GUIDE_NEWS;
     const bool is_whole = r->again[k] > 0, is_kept = news > 0 || is_whole;
     uint64_t size = smaller(g->run.size, ENTRY_MAX);
     const bool is_looked_at = is_kept || (depth > 0 && depth < CHAIN_MAX);
