@@ -20,8 +20,8 @@ enum { ROWS_MAX = 16 }; /* unless an option asks for all */
 
 /* ---- Names ---- */
 
-/* Return the last trace record of a kind (FRNG_TRACE_NOTE or FRNG_TRACE_STEP) with a text whose
- * offset is at most `start`; NULL if there is none. */
+/* Find the last note or step (`kind`: FRNG_TRACE_NOTE or FRNG_TRACE_STEP) that has a text, up to
+ * byte `start` of the input. Returns NULL if no record is one. */
 static const frng_trace_record *last_title(const explanation *e, uint64_t start, uint8_t kind) {
     const frng_trace_record *title = NULL;
     for (size_t i = 0; i < e->record_count && e->records[i].start <= start; i++) {

@@ -4,6 +4,6 @@
 #include "dictionary.h"
 
 /* Return what the functions of a program have, but for those of frng: numbers that they compare or
- * subtract, and texts whose addresses they take. The caller frees it. NULL: there is none, as of
- * machines but x86-64, and of programs without a table of names. */
+ * subtract, and texts whose addresses they take. The caller frees it. NULL if nothing was found: a
+ * program for another machine than x86-64, or a stripped one, has none of these. */
 dictionary *constants_find(const char *path);

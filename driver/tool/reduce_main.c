@@ -381,9 +381,9 @@ static bool lacks_program(const file_reduction *r) {
 }
 
 /* Run a predicate that rejects the files once more, under other names. With `is_linked` as C-Vise
- * would: under their paths, and in a folder that has links to all other files of the current one;
- * also one that finds them interesting, but with output, as of a missing file: it goes on with the
- * links if there is none then. */
+ * would: under their paths, and in a folder that has links to all other files of the current one.
+ * A predicate that accepts the files but prints something may miss such a file: it is run again,
+ * too, and keeps the links if it prints nothing with them. */
 static void ask_otherwise(file_reduction *r, file_naming how, bool is_linked) {
     static run_result other; /* large */
     const bool complains = is_linked && !r->session->now->setup.is_inside &&
