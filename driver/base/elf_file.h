@@ -5,7 +5,6 @@
 
 #include <elf.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* The head of a file, and its descriptor, which is borrowed. */

@@ -12,7 +12,6 @@
 #include "clock.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>

@@ -4,7 +4,6 @@
 #include "messages.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 enum { RESERVE_BYTES = 1 << 20 };

@@ -4,7 +4,6 @@
 #include "bytes.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* The most bytes of entropy of a run: 8 GiB, ten digits, as names of findings have; 1 GiB where the

@@ -5,8 +5,6 @@
  * with each success. What closes a bracket or a tag is looked for in a limited reach only. */
 #include "outline.h"
 
-#include <string.h>
-
 /* ---- Signs of texts ---- */
 
 size_t text_skip_blanks(const testcase *t, size_t at) {

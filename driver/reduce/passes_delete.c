@@ -8,7 +8,6 @@
 #include "patch.h"
 
 #include <assert.h>
-#include <string.h>
 
 static bool draw_begins_step(const testcase *t, size_t at) { return t->draws[at].begins_step; }
 

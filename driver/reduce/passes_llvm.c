@@ -8,7 +8,6 @@
 #include "pass.h"
 #include "patch.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- Declarations: definitions lose their bodies, by halves of rows of them ---- */

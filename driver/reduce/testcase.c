@@ -10,7 +10,6 @@
 #include "testcase.h"
 
 #include "bytes.h"
-#include "frng_encode.h"
 #include "record_check.h"
 
 #include <assert.h>

@@ -11,7 +11,6 @@
 #include "bytes.h"
 #include "candidate_set.h"
 #include "crash_site.h"
-#include "known_failures.h"
 #include "proc.h"
 #include "record_check.h"
 
@@ -21,7 +20,6 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>

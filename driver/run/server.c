@@ -30,7 +30,6 @@
  * What the report says of a run is copied before the next message clears it. */
 #include "server_state.h"
 
-#include "candidate_set.h"
 #include "clock.h"
 #include "known_failures.h"
 #include "memory.h"

@@ -17,8 +17,6 @@
 #include "candidate_set.h"
 #include "clock.h"
 #include "memory.h"
-#include "named_input.h"
-#include "output_site.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -7,7 +7,6 @@
 #include "proc.h"
 #include "report.h"
 #include "runner.h"
-#include "work_folder.h"
 
 #include <regex.h>
 #include <stdbool.h>

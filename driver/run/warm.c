@@ -3,7 +3,6 @@
 
 #include "memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void warm_begin(const warm_state *w, part *p, bool may_stay, bool stays) {

@@ -4,7 +4,6 @@
 
 #include "frng_protocol.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

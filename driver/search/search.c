@@ -22,7 +22,6 @@
 
 #include "clock.h"
 #include "event.h"
-#include "failure_table.h"
 #include "output_site.h"
 #include "search_result.h"
 #include "standing.h"

@@ -26,7 +26,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define BOUND_TEXT(c) rate_format_bound((c)->bound, RATE_TEXT)

@@ -15,7 +15,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { BYTES_SHOWN = 8 };
 

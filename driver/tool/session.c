@@ -17,7 +17,6 @@
 
 #include "clock.h"
 #include "containment.h"
-#include "engine.h"
 #include "fleet_report.h"
 #include "memory.h"
 #include "messages.h"
@@ -26,7 +25,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>

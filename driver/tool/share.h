@@ -2,12 +2,10 @@
 #pragma once
 
 #include "event.h"
-#include "store.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct event event;
 typedef struct failure failure;
 typedef struct tool_options tool_options;
 typedef struct search_source search_source;
