@@ -435,37 +435,40 @@ static bool take_jump(parser *p, const char **d) {
     return p->at <= p->end;
 }
 
-static bool take_bytes(parser *p, const char **d) {
-    bool fits = true;
-    while (isxdigit((unsigned char)**d) && !isupper((unsigned char)**d)) {
-        const uint64_t byte = read_hex(d);
-        fits = fits && p->at < p->end && testcase_rank(p->t, p->at) == byte;
-        p->at++;
-    }
-    return fits;
+/* Bytes that a row names. */
+typedef struct named_bytes {
+    uint8_t bytes[24];
+    size_t count;
+} named_bytes;
+
+static named_bytes read_bytes(const char **d) {
+    named_bytes n = {.count = 0};
+    while (isxdigit((unsigned char)**d) && !isupper((unsigned char)**d))
+        n.bytes[n.count++] = (uint8_t)read_hex(d);
+    return n;
 }
 
-static bool take_last(parser *p, const char **d) {
+/* Go behind the bytes at a place; false if others are there. */
+static bool take_bytes(parser *p, size_t at, const named_bytes *n) {
+    if (at > p->end || n->count > p->end - at) return false;
+    for (size_t i = 0; i < n->count; i++)
+        if (testcase_rank(p->t, at + i) != n->bytes[i]) return false;
+    p->at = at + n->count;
+    return true;
+}
+
+static bool take_last(parser *p, const named_bytes *n) {
     enum { REACH = UINT16_MAX };
     const size_t least = p->end - smaller(p->end, REACH);
-    const char *bytes = *d + 1;
-    for (size_t at = p->end; at > least; at--) {
-        p->at = at - 1;
-        *d = bytes;
-        if (take_bytes(p, d)) return true;
-    }
+    for (size_t at = p->end; at > least; at--)
+        if (take_bytes(p, at - 1, n)) return true;
     return false;
 }
 
-static void take_next(parser *p, const char **d) {
-    const char *bytes = ++*d;
-    bool fits = false;
-    for (size_t at = p->at; at <= p->end && !fits; at++) {
-        *d = bytes;
-        p->at = at;
-        fits = take_bytes(p, d);
-        p->at = fits ? at : p->end;
-    }
+static void take_next(parser *p, const named_bytes *n) {
+    size_t at = p->at;
+    while (at < p->end && !take_bytes(p, at, n)) at++;
+    p->at = at;
 }
 
 /* Skip a table of colours, of 2 or 4 up to 256, or none: as few as fit. */
@@ -514,10 +517,13 @@ static bool take_again(parser *p) {
 
 /* Take what a sign says, which stands before *d. */
 static bool take_sign(parser *p, char sign, const char **d) {
+    named_bytes bytes = {.count = 0};
+    if (sign == '$' || sign == 'u') *d += 1; /* the '#' */
+    if (strchr("#$u", sign) != NULL) bytes = read_bytes(d);
     switch (sign) {
     case ' ': return true;
-    case '#': return take_bytes(p, d);
-    case '$': return take_last(p, d);
+    case '#': return take_bytes(p, p->at, &bytes);
+    case '$': return take_last(p, &bytes);
     case '(': return take_choice(p, d);
     case '[': return take_list(p, d);
     case '{': return take_body(p, d);
@@ -530,7 +536,7 @@ static bool take_sign(parser *p, char sign, const char **d) {
         p->f->nodes[p->f->nodes[p->up].up].has_marks = true;
         return true;
     }
-    case 'u': take_next(p, d); return true;
+    case 'u': take_next(p, &bytes); return true;
     case 'V': return take_again(p);
     case '.': p->at = p->end; return true;
     case '_': p->at += (size_t)smaller(take_name(p, d)->value, p->end); return true;

@@ -171,6 +171,7 @@ PASS(declare, "declare", CHEAP, ALL, llvm_next, NULL, definitions_edit, .mode = 
 enum {
     LEVELS = 3,
     TEXT_MIN = 1 << 15,
+    TEXT_MAX = 1 << 23, /* each walk over more takes a second */
     IN_VAIN = 10,
     SLOTS = 1 << 17,
     SLOTS_BYTE = 4,
@@ -264,7 +265,7 @@ static bool unused_next(const testcase *t, position *p) {
         p->at += row_search_go_on(r, has_gone);
     }
     p->is_visited = true;
-    for (; p->way < LEVELS && t->count >= TEXT_MIN; p->way++) {
+    for (; p->way < LEVELS && t->count >= TEXT_MIN && t->count <= TEXT_MAX; p->way++) {
         if (p->misses <= IN_VAIN) p->other = walk_unused(t, p->way, 0, 0, NULL);
         p->count = t->count;
         if (p->misses <= IN_VAIN && p->at < p->other) {

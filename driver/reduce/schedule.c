@@ -247,8 +247,8 @@ static bool is_spent(const schedule *p, const testcase *best) {
 }
 
 /* Sites without a candidate after which the caller may look at the clock: in a large file, each may
- * take as long as it takes to read it. */
-enum { LOOKS_MAX = 1 << 12, LOOKS_OF_UNITS = 4 };
+ * take as long as it takes to read it, and so may a pass that finds no site. */
+enum { LOOKS_MAX = 1 << 12, LOOKS_OF_UNITS = 4, LOOKED_AT = 1 << 20 };
 
 bool schedule_next(schedule *p, const testcase *best, const testcase *base, patch *edits) {
     for (size_t looks = 0; p->count > 0; looks++) {
@@ -281,6 +281,9 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
             p->phase = SITE_ON_BEST;
         } else if (!end_pass(p, best)) {
             return false;
+        } else if (best->draws == NULL && best->count >= LOOKED_AT) {
+            patch_clear(edits);
+            return true;
         }
     }
     return false;
@@ -298,12 +301,12 @@ void schedule_count(schedule *p) {
 }
 
 void schedule_feedback(schedule *p, bool success) {
+    if (p->phase == SITE_NONE) return; /* a look at the clock */
     step_search_feedback(&p->steps, success);
     if (!success) {
         p->turn.misses++;
         return;
     }
-    assert(p->phase != SITE_NONE);
     p->phase = SITE_ON_BASE;
     p->turn.has_won = true;
     p->turn.streak++;

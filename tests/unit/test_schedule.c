@@ -204,3 +204,27 @@ TEST(the_end_of_a_large_text_has_slices_where_rows_are_slow) {
     ck_assert_uint_eq(places_of_part(text, SIZE, true, CALLS, places), 1);
     ck_assert_uint_eq(places[0], 0);
 }
+
+/* ---- Large files: a pass that finds no site may have read all of it ---- */
+
+static bool next_never(const testcase *t, position *at) {
+    (void)t, (void)at;
+    return false;
+}
+PASS_OF(idle, CHEAP, ALL, next_never, .mode = 0)
+
+TEST(between_two_passes_of_a_large_file_the_clock_may_be_looked_at) {
+    enum { SIZE = 1 << 20 };
+    static uint8_t bytes[SIZE];
+    static const pass *const passes[] = {&idle, &whole, NULL};
+    static patch edits;
+    testcase large = testcase_of_units(bytes, SIZE, 1, false);
+    schedule p;
+    schedule_init(&p, passes);
+    for (size_t count = 0; count < 2; count++) {
+        ck_assert(schedule_next(&p, &large, &large, &edits));
+        ck_assert_uint_eq(edits.count, count); /* an empty change first, which is no candidate */
+        schedule_feedback(&p, false);
+    }
+    testcase_finish(&large);
+}
