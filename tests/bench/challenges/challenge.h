@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw.h"
 #include <frng_assert.h>
-#include <frng_more.h>
 
 /* A test that repeats is drawn again and again until the entropy is out. */
 enum { AS_IS, REPEATS };

@@ -44,10 +44,10 @@ static bool lru(frng *f) {
     unsigned used_at[KEYS] = {0}, now = 0;
     for (;;) {
         bool puts;
-        uint8_t key, value;
+        uint8_t key;
         FRNG_TRY(frng_bool(f, &puts) && frng_u8_max(f, KEYS - 1, &key));
         if (puts) {
-            FRNG_TRY(frng_u8(f, &value));
+            DRAW(uint8_t, value, frng_u8, f);
             cache_put(&c, key, value);
         } else {
             unsigned later = 0;
@@ -122,10 +122,10 @@ static bool edit(frng *f) {
     static const uint32_t weights[] = {[INSERT] = 4, [DELETE] = 2, [UNDO] = 3, [REDO] = 1};
     editor e = {.done_count = 0};
     for (;;) {
-        size_t what, count;
+        size_t count;
         action a = {.at = 0};
         const size_t length = strlen(e.text);
-        FRNG_TRY(frng_weighted(f, weights, 4, &what));
+        DRAW(size_t, what, frng_weighted, f, weights, 4);
         if (what == INSERT) {
             a.inserts = true;
             FRNG_TRY(frng_pick(f, length + 1, &a.at));
@@ -164,8 +164,7 @@ static void sort_numbers(double *numbers, size_t count) {
 
 static bool median(frng *f) {
     double numbers[NUMBERS_MAX];
-    uint8_t half;
-    FRNG_TRY(frng_u8_range(f, 1, NUMBERS_MAX / 2, &half));
+    DRAW(uint8_t, half, frng_u8_range, f, 1, NUMBERS_MAX / 2);
     const size_t count = 2 * (size_t)half + 1;
     for (size_t i = 0; i < count; i++) FRNG_TRY(frng_f64_range(f, -100, 100, &numbers[i]));
     sort_numbers(numbers, count);
@@ -191,9 +190,8 @@ static bool bucket(frng *f) {
     unsigned tokens = TOKENS_MAX, waited = 0;    /* as the limiter counts */
     unsigned credit = TOKENS_MAX * MS_FOR_TOKEN; /* exactly, in ms */
     for (size_t n = 0;; n++) {
-        bool more;
         uint8_t ticks, cost;
-        FRNG_TRY(frng_more(f, n, 0, 200, &more));
+        DRAW(bool, more, frng_more, f, n, 0, 200);
         if (!more) return true;
         FRNG_TRY(frng_u8_max(f, 50, &ticks) && frng_u8_range(f, 1, 6, &cost));
         waited += ticks * 10u;
@@ -254,8 +252,7 @@ static bool hashing(frng *f) {
     bool has[KNOWN_MAX] = {false};
     size_t count = 0, i;
     for (;;) {
-        uint8_t what;
-        FRNG_TRY(frng_u8_max(f, LOOK_UP, &what));
+        DRAW(uint8_t, what, frng_u8_max, f, LOOK_UP);
         if (what == ADD && count < KNOWN_MAX) {
             FRNG_TRY(frng_u64(f, &known[count]));
             for (i = 0; known[i] != known[count]; i++) {
@@ -292,11 +289,11 @@ static int64_t combine_terms(uint8_t what, int64_t a, int64_t b) {
 /* Draw a term, append it to a text, and store its value. */
 static bool print_term(frng *f, size_t depth, char *text, uint8_t outer, bool is_right,
                        int64_t *value) {
-    uint8_t what = NUMBER, digit;
+    uint8_t what = NUMBER;
     int64_t left, right;
     if (depth < DEPTH_MAX) FRNG_TRY(frng_u8_max(f, DIVIDED, &what));
     if (what == NUMBER) {
-        FRNG_TRY(frng_u8_max(f, 9, &digit));
+        DRAW(uint8_t, digit, frng_u8_max, f, 9);
         snprintf(text + strlen(text), 2, "%u", digit % 10u);
         *value = digit;
         return true;
@@ -372,11 +369,11 @@ static void move_guest(guest *guests, size_t count, size_t at, unsigned room) {
 static bool hotel(frng *f) {
     static const uint32_t weights[] = {3, 1, 1};
     guest guests[GUESTS_MAX];
-    size_t count = 0, what, at;
-    uint8_t steps, day, nights, room;
-    FRNG_TRY(frng_u8_max(f, GUESTS_MAX, &steps));
+    size_t count = 0;
+    uint8_t day, nights, room;
+    DRAW(uint8_t, steps, frng_u8_max, f, GUESTS_MAX);
     for (size_t i = 0; i < steps; i++) {
-        FRNG_TRY(frng_pick_weighted(f, weights, 3, &what));
+        DRAW(size_t, what, frng_pick_weighted, f, weights, 3);
         if (what == 0) {
             frng_note(f, "booking");
             FRNG_TRY(frng_u8_max(f, 30, &day) && frng_u8_range(f, 1, 7, &nights));
@@ -385,7 +382,7 @@ static bool hotel(frng *f) {
             if (g.room < ROOMS) guests[count++] = g;
         } else if (count > 0) {
             frng_note(f, what == 1 ? "cancel" : "move");
-            FRNG_TRY(frng_pick(f, count, &at));
+            DRAW(size_t, at, frng_pick, f, count);
             if (what == 1) {
                 guests[at] = guests[--count];
             } else {
@@ -434,12 +431,10 @@ static size_t ring_write(ring *r, const char *text) {
 static bool pipe_bytes(frng *f) {
     ring r = {.size = 4};
     char queue[PIPE_MAX + 1] = "", text[PIPE_MAX + 1];
-    uint8_t power, wanted;
-    FRNG_TRY(frng_u8_max(f, 3, &power));
+    DRAW(uint8_t, power, frng_u8_max, f, 3);
     r.size <<= power;
     for (;;) {
-        bool reads;
-        FRNG_TRY(frng_bool(f, &reads));
+        DRAW(bool, reads, frng_bool, f);
         frng_step(f, reads ? "read" : "write");
         if (!reads) {
             FRNG_TRY(frng_string(f, FRNG_LOWER, 0, PIPE_MAX, text));
@@ -449,7 +444,7 @@ static bool pipe_bytes(frng *f) {
             strcat(queue, text);
             continue;
         }
-        FRNG_TRY(frng_u8_range(f, 1, PIPE_MAX, &wanted));
+        DRAW(uint8_t, wanted, frng_u8_range, f, 1, PIPE_MAX);
         for (; wanted > 0 && queue[0] != '\0'; wanted--) {
             FRNG_ASSERT(ring_used(&r) > 0 && r.bytes[r.tail] == queue[0], "not '%c'", queue[0]);
             r.tail = (r.tail + 1) % r.size;
@@ -471,9 +466,9 @@ enum { PACKAGES_MAX = 8, PASSES = 3 };
 
 static bool levels(frng *f) {
     uint64_t needs[PACKAGES_MAX] = {0};
-    uint8_t count, list[PACKAGES_MAX];
+    uint8_t list[PACKAGES_MAX];
     unsigned level[PACKAGES_MAX] = {0};
-    FRNG_TRY(frng_u8_range(f, 1, PACKAGES_MAX, &count));
+    DRAW(uint8_t, count, frng_u8_range, f, 1, PACKAGES_MAX);
     for (uint8_t i = 0; i < count; i++) {
         list[i] = i;
         if (i > 0) FRNG_TRY(frng_subset(f, i, &needs[i]));
@@ -523,9 +518,8 @@ static void post(transaction *t, uint8_t what, uint8_t member) {
 }
 
 static bool receive(frng *f, transaction *t, message m) {
-    bool refuses;
     if (m.what == PREPARE && !t->has_voted[m.member]) {
-        FRNG_TRY(frng_bool(f, &refuses));
+        DRAW(bool, refuses, frng_bool, f);
         t->has_voted[m.member] = true;
         t->has_aborted[m.member] = refuses;
         post(t, refuses ? NO : YES, m.member);

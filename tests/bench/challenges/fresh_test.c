@@ -56,13 +56,13 @@ static bool rollback(frng *f) {
     enum { UNITE, ASK, SNAPSHOT, BACK };
     static const uint32_t weights[] = {[UNITE] = 5, [ASK] = 4, [SNAPSHOT] = 3, [BACK] = 2};
     forest s = {.depth = 0};
-    size_t what, a, b;
+    size_t a, b;
     for (size_t i = 0; i < ELEMENTS; i++) {
         s.sizes[i] = 1;
         s.parents[i] = s.copies[0][i] = i;
     }
     for (;;) {
-        FRNG_TRY(frng_pick_weighted(f, weights, 4, &what));
+        DRAW(size_t, what, frng_pick_weighted, f, weights, 4);
         if (what <= ASK) {
             FRNG_TRY(frng_pick(f, ELEMENTS, &a) && frng_pick(f, ELEMENTS, &b));
             const bool joined = s.copies[s.depth][a] == s.copies[s.depth][b];
@@ -131,8 +131,7 @@ static size_t pop_timer(timers *t) {
 
 static bool add_timer(frng *f, timers *t) {
     size_t timer = 0;
-    uint16_t time;
-    FRNG_TRY(frng_u16_mixed(f, 0, TIME_MAX, &time));
+    DRAW(uint16_t, time, frng_u16_mixed, f, 0, TIME_MAX);
     while (t->runs[timer]) timer++;
     t->runs[timer] = true;
     t->heap[t->count] = timer;
@@ -143,11 +142,10 @@ static bool add_timer(frng *f, timers *t) {
 }
 
 static bool hasten_timer(frng *f, timers *t) {
-    size_t at, timer = 0;
-    uint16_t time;
-    FRNG_TRY(frng_pick(f, t->count, &at));
+    size_t timer = 0;
+    DRAW(size_t, at, frng_pick, f, t->count);
     for (; !t->runs[timer] || at > 0; timer++) at -= t->runs[timer];
-    FRNG_TRY(frng_u16_mixed(f, 0, t->times[timer], &time));
+    DRAW(uint16_t, time, frng_u16_mixed, f, 0, t->times[timer]);
     t->times[timer] = time;
     const size_t place = t->places[timer];
     if (place >= t->count) return true;
@@ -159,8 +157,7 @@ static bool hasten_timer(frng *f, timers *t) {
 static bool run_timers(frng *f) {
     timers t = {.count = 0};
     for (;;) {
-        uint8_t what;
-        FRNG_TRY(frng_u8_max(f, 2, &what));
+        DRAW(uint8_t, what, frng_u8_max, f, 2);
         if (what == 0 && t.count < TIMERS_MAX) FRNG_TRY(add_timer(f, &t));
         if (what == 0 || t.count == 0) continue;
         if (what == 1) {
@@ -208,15 +205,13 @@ static bool write_string(frng *f, writer *w) {
 
 static bool write_value(frng *f, writer *w, size_t depth) {
     enum { NOTHING, STRING, LIST, OBJECT };
-    uint8_t what;
-    bool more;
-    FRNG_TRY(frng_u8_max(f, depth < NEST_MAX ? OBJECT : STRING, &what));
+    DRAW(uint8_t, what, frng_u8_max, f, depth < NEST_MAX ? OBJECT : STRING);
     if (what == NOTHING) write_json(w, "null", "null");
     if (what == STRING) FRNG_TRY(write_string(f, w));
     if (what <= STRING) return true;
     write_json(w, what == LIST ? "[" : "{", what == LIST ? "[" : "{");
     for (size_t n = 0;; n++) {
-        FRNG_TRY(frng_more(f, n, 0, 6, &more));
+        DRAW(bool, more, frng_more, f, n, 0, 6);
         if (!more) break;
         if (n > 0) write_json(w, ",", ", ");
         if (what == OBJECT) {
@@ -276,8 +271,7 @@ static bool packing(frng *f) {
     for (size_t n = 0;; n++) {
         char text[PACKED_MAX + 1], unpacked[PACKED_MAX + 1] = "";
         size_t count, distance = 0;
-        bool more;
-        FRNG_TRY(frng_more(f, n, 0, 20, &more));
+        DRAW(bool, more, frng_more, f, n, 0, 20);
         if (!more) return true;
         FRNG_TRY(frng_string(f, "abcde", 0, PACKED_MAX, text));
         const size_t length = strlen(text);
@@ -313,17 +307,16 @@ static unsigned cost_with(unsigned sum, unsigned dearest, uint64_t discounts) {
 }
 
 static bool cart(frng *f) {
-    uint8_t count, quantity;
+    uint8_t quantity;
     uint16_t price;
-    uint64_t discounts;
     unsigned sum = 0, dearest = 0;
-    FRNG_TRY(frng_u8_range(f, 1, 8, &count));
+    DRAW(uint8_t, count, frng_u8_range, f, 1, 8);
     for (size_t i = 0; i < count; i++) {
         FRNG_TRY(frng_u16_range(f, 1, 999, &price) && frng_u8_range(f, 1, 3, &quantity));
         sum += (unsigned)price * quantity;
         if (price > dearest) dearest = price;
     }
-    FRNG_TRY(frng_subset(f, 4, &discounts));
+    DRAW(uint64_t, discounts, frng_subset, f, 4);
     const unsigned cost = cost_with(sum, dearest, discounts), full = cost_with(sum, 0, 0);
     FRNG_ASSERT(cost <= full, "%u instead of %u", cost, full);
     return true;
@@ -341,15 +334,12 @@ enum { WINDOW_MAX = 6 };
 static bool window(frng *f) {
     double last[WINDOW_MAX], queue[WINDOW_MAX + 1]; /* those of the window, and the queue */
     size_t count = 0, queued = 0;
-    uint8_t width;
-    FRNG_TRY(frng_u8_range(f, 3, WINDOW_MAX, &width));
+    DRAW(uint8_t, width, frng_u8_range, f, 3, WINDOW_MAX);
     for (;;) {
-        bool again;
-        size_t at;
         double value, largest;
-        FRNG_TRY(frng_bool(f, &again));
+        DRAW(bool, again, frng_bool, f);
         if (again && count > 0) {
-            FRNG_TRY(frng_pick(f, count, &at));
+            DRAW(size_t, at, frng_pick, f, count);
             value = last[at];
         } else {
             FRNG_TRY(frng_f64_any(f, &value));
@@ -379,12 +369,10 @@ enum { WORD_MAX = 20, LINE_MAX = 12 };
 
 static bool wrapping(frng *f) {
     char word[WORD_MAX + 1], line[2 * LINE_MAX + 2] = "";
-    uint8_t width;
-    FRNG_TRY(frng_u8_range(f, 6, LINE_MAX, &width));
+    DRAW(uint8_t, width, frng_u8_range, f, 6, LINE_MAX);
     size_t column = 0; /* as it is counted */
     for (size_t n = 0;; n++) {
-        bool more;
-        FRNG_TRY(frng_more(f, n, 0, 60, &more));
+        DRAW(bool, more, frng_more, f, n, 0, 60);
         if (!more) return true;
         FRNG_TRY(frng_string(f, FRNG_LOWER, 1, WORD_MAX, word));
         size_t length = strlen(word);
@@ -453,9 +441,8 @@ static void make_name(disk *d, size_t name, unsigned file) {
 }
 
 static bool use_handle(frng *f, disk *d, bool closes) {
-    size_t at;
     if (d->handle_count == 0) return true;
-    FRNG_TRY(frng_pick(f, d->handle_count, &at));
+    DRAW(size_t, at, frng_pick, f, d->handle_count);
     const unsigned file = d->handles[at];
     if (closes) {
         d->handles[at] = d->handles[--d->handle_count];
@@ -471,15 +458,14 @@ static bool use_files(frng *f) {
     enum { READ, CLOSE, CREATE, OPEN, REMOVE, LINK, RENAME, ALL };
     disk d = {.handle_count = 0};
     uint32_t weights[ALL];
-    size_t what, name, to;
     FRNG_TRY(frng_swarm(f, weights, ALL));
     for (;;) {
-        FRNG_TRY(frng_pick_weighted(f, weights, ALL, &what));
+        DRAW(size_t, what, frng_pick_weighted, f, weights, ALL);
         if (what <= CLOSE) {
             FRNG_TRY(use_handle(f, &d, what == CLOSE));
             continue;
         }
-        FRNG_TRY(frng_pick(f, NAMES, &name));
+        DRAW(size_t, name, frng_pick, f, NAMES);
         const unsigned file = d.names[name];
         if (what == CREATE) make_name(&d, name, 0);
         if (what == REMOVE) remove_name(&d, name);
@@ -488,7 +474,7 @@ static bool use_files(frng *f) {
             d.opens[file]++;
         }
         if (what < LINK) continue;
-        FRNG_TRY(frng_pick(f, NAMES, &to));
+        DRAW(size_t, to, frng_pick, f, NAMES);
         if (what == RENAME)
             rename_file(&d, name, to);
         else if (file > 0)
@@ -529,9 +515,8 @@ static bool calendar(frng *f) {
     day due[EVENTS_MAX], counted[EVENTS_MAX];
     for (size_t n = 0;; n++) {
         uint8_t months, times;
-        bool more;
         day first;
-        FRNG_TRY(frng_more(f, n, 0, EVENTS_MAX, &more));
+        DRAW(bool, more, frng_more, f, n, 0, EVENTS_MAX);
         if (!more) return true;
         FRNG_TRY(frng_date(f, &first.year, &first.month, &first.day));
         FRNG_TRY(frng_u8_range(f, 1, 12, &months) && frng_u8_max(f, 5, &times));

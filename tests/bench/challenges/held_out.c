@@ -20,12 +20,10 @@ typedef struct item {
 
 static bool draw_items(frng *f, item *all, size_t *count, int depth) {
     for (size_t n = 0;; n++) {
-        bool more;
-        uint8_t what;
-        FRNG_TRY(frng_more(f, n, 0, 8, &more));
+        DRAW(bool, more, frng_more, f, n, 0, 8);
         if (!more || *count == ITEMS_MAX) return true;
         item *i = &all[(*count)++];
-        FRNG_TRY(frng_u8_max(f, depth < NESTED_MAX ? LOOP : SET, &what));
+        DRAW(uint8_t, what, frng_u8_max, f, depth < NESTED_MAX ? LOOP : SET);
         i->what = what;
         if (what <= SET) FRNG_TRY(frng_pick(f, VARIABLES, &i->variable));
         if (what == SET) FRNG_TRY(frng_u8_max(f, 99, &i->number));
@@ -83,15 +81,13 @@ static bool doors(frng *f) {
     door doors[2] = {{false}};
     unsigned now = 0;
     for (;;) {
-        uint8_t what, seconds;
-        size_t at;
-        FRNG_TRY(frng_u8_max(f, WAIT, &what));
+        DRAW(uint8_t, what, frng_u8_max, f, WAIT);
         if (what == WAIT) {
-            FRNG_TRY(frng_u8_range(f, 1, 10, &seconds));
+            DRAW(uint8_t, seconds, frng_u8_range, f, 1, 10);
             now += seconds;
             continue;
         }
-        FRNG_TRY(frng_pick(f, 2, &at));
+        DRAW(size_t, at, frng_pick, f, 2);
         door *d = &doors[at];
         if (d->until != 0 && now >= d->until) {
             d->is_unlocked = false;
@@ -130,12 +126,11 @@ static bool editor(frng *f) {
     enum { PUT, DELETE, UNDO, REDO };
     static change all[CHANGES_MAX];
     char text[TEXT_MAX + 1] = "", more[5];
-    size_t made = 0, end = 0, at;
+    size_t made = 0, end = 0;
     for (;;) {
-        uint8_t what;
         change *c = &all[made];
         const size_t length = strlen(text);
-        FRNG_TRY(frng_u8_max(f, REDO, &what));
+        DRAW(uint8_t, what, frng_u8_max, f, REDO);
         if (what == UNDO && made > 0) strcpy(text, all[--made].before);
         if (what == REDO && made < end) {
             FRNG_ASSERT(strcmp(text, c->before) == 0, "%s, not %s", text, c->before);
@@ -143,7 +138,7 @@ static bool editor(frng *f) {
             made++;
         }
         if (what >= UNDO) continue;
-        FRNG_TRY(frng_pick(f, length + 1, &at));
+        DRAW(size_t, at, frng_pick, f, length + 1);
         if (what == PUT) FRNG_TRY(frng_string(f, "abc", 1, sizeof more - 1, more));
         if (made == CHANGES_MAX || (what == PUT ? length + strlen(more) > TEXT_MAX : at == length))
             continue;
@@ -187,8 +182,7 @@ static unsigned count_needs(const job *all, const job *j, unsigned now, bool onc
 
 static bool jobs(frng *f) {
     job all[JOBS_MAX] = {{0}};
-    uint8_t count;
-    FRNG_TRY(frng_u8_range(f, 1, JOBS_MAX, &count));
+    DRAW(uint8_t, count, frng_u8_range, f, 1, JOBS_MAX);
     for (size_t i = 0; i < count; i++) {
         FRNG_TRY(frng_u8_range(f, 1, 20, &all[i].seconds));
         if (i > 0) FRNG_TRY(frng_u8_max(f, NEEDS_MAX, &all[i].needs));
@@ -403,11 +397,11 @@ static bool ring(frng *f) {
     static const uint32_t weights[] = {3, 2, 1};
     uint8_t bytes[RING];
     record all[RING];
-    size_t count = 0, end = 0, what, at;
+    size_t count = 0, end = 0, at;
     for (;;) {
         record r;
         const uint8_t *drawn;
-        FRNG_TRY(frng_weighted(f, weights, 3, &what));
+        DRAW(size_t, what, frng_weighted, f, weights, 3);
         if (what == DROP && count > 0) memmove(all, &all[1], --count * sizeof *all);
         if (what == READ && count > 0) {
             FRNG_TRY(frng_pick(f, count, &at));

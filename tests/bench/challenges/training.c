@@ -53,17 +53,16 @@ static void trade(offer *all, size_t *count, offer o) {
 static bool book(frng *f) {
     enum { ORDER, CANCEL = 2 };
     offer all[OFFERS_MAX], o = {.number = 0};
-    size_t count = 0, at;
+    size_t count = 0;
     for (;;) {
-        uint8_t what;
-        FRNG_TRY(frng_u8_max(f, CANCEL, &what));
+        DRAW(uint8_t, what, frng_u8_max, f, CANCEL);
         if (what < CANCEL) {
             FRNG_TRY(frng_bool(f, &o.sells) && frng_u8_range(f, 1, 100, &o.price));
             FRNG_TRY(frng_u8_range(f, 1, 50, &o.pieces));
             o.number++;
             trade(all, &count, o);
         } else if (count > 0) {
-            FRNG_TRY(frng_pick(f, count, &at));
+            DRAW(size_t, at, frng_pick, f, count);
             memmove(&all[at], &all[at + 1], (--count - at) * sizeof *all);
         }
     }
@@ -110,30 +109,29 @@ static bool collector(frng *f) {
     enum { NEW, WRITE, READ, DROP, COLLECT, KINDS };
     cell heap[HEAP_MAX + 1] = {{false}};
     uint32_t weights[KINDS];
-    size_t roots[ROOTS_MAX], depth = 0, count = 0, what, at, field, to;
+    size_t roots[ROOTS_MAX], depth = 0, count = 0;
     FRNG_TRY(frng_swarm_weights(f, weights, KINDS));
     for (;;) {
-        bool all;
-        FRNG_TRY(frng_pick_weighted(f, weights, KINDS, &what));
+        DRAW(size_t, what, frng_pick_weighted, f, weights, KINDS);
         if (what == NEW && count == HEAP_MAX) { /* begin anew */
             count = depth = 0;
             memset(heap, 0, sizeof heap);
         }
         if (what == NEW && depth < ROOTS_MAX) roots[depth++] = ++count;
         if (what == COLLECT) {
-            FRNG_TRY(frng_bool(f, &all));
+            DRAW(bool, all, frng_bool, f);
             collect(heap, count, roots, depth, all);
         }
         if (what == NEW || what == COLLECT || depth == 0) continue;
-        FRNG_TRY(frng_pick(f, depth, &at));
+        DRAW(size_t, at, frng_pick, f, depth);
         if (what == DROP) {
             memmove(&roots[at], &roots[at + 1], (--depth - at) * sizeof *roots);
             continue;
         }
-        FRNG_TRY(frng_pick(f, 2, &field));
+        DRAW(size_t, field, frng_pick, f, 2);
         cell *c = &heap[roots[at]];
         if (what == WRITE) {
-            FRNG_TRY(frng_pick(f, depth, &to));
+            DRAW(size_t, to, frng_pick, f, depth);
             c->field[field] = roots[to];
             c->is_written |= field == 0;
         } else {
@@ -227,9 +225,8 @@ static bool permissions(frng *f) {
     size_t held[USERS] = {0}; /* and 1; 0: none */
     size_t count = 0, user, at, other;
     for (;;) {
-        uint8_t what;
         uint64_t own;
-        FRNG_TRY(frng_u8_max(f, CHECK, &what));
+        DRAW(uint8_t, what, frng_u8_max, f, CHECK);
         if (what == ADD) {
             FRNG_TRY(frng_subset(f, RIGHTS, &own));
             if (count < ROLES_MAX) roles[count] = (role){own, own, count};
@@ -303,9 +300,9 @@ static bool resolver(frng *f) {
     entry names[NAMES] = {{.what = NOTHING}};
     unsigned now = 0;
     for (;;) {
-        uint8_t what, number;
+        uint8_t number;
         size_t name, to;
-        FRNG_TRY(frng_u8_max(f, WAIT, &what));
+        DRAW(uint8_t, what, frng_u8_max, f, WAIT);
         if (what == WAIT) {
             FRNG_TRY(frng_u8_range(f, 1, 10, &number));
             now += number;
@@ -359,10 +356,9 @@ static bool routes(frng *f) {
     enum { ADD, REMOVE, FIND };
     route all[ROUTES_MAX], r, found[ADDRESSES] = {{0}};
     bool is_known[ADDRESSES] = {false};
-    size_t count = 0, at;
+    size_t count = 0;
     for (;;) {
-        uint8_t what, address;
-        FRNG_TRY(frng_u8_max(f, FIND, &what));
+        DRAW(uint8_t, what, frng_u8_max, f, FIND);
         if (what == ADD) {
             FRNG_TRY(frng_u8(f, &r.prefix) && frng_u8_range(f, 1, 8, &r.length));
             FRNG_TRY(frng_u8_max(f, 7, &r.to));
@@ -372,13 +368,13 @@ static bool routes(frng *f) {
                 if (covers(&r, i) && r.length > found[i].length) is_known[i] = false;
             }
         } else if (what == FIND) {
-            FRNG_TRY(frng_u8_range(f, 16, ADDRESSES - 1, &address));
+            DRAW(uint8_t, address, frng_u8_range, f, 16, ADDRESSES - 1);
             const route right = find_route(all, count, address), *known = &found[address];
             if (!is_known[address]) found[address] = right;
             is_known[address] = true;
             FRNG_ASSERT(known->to == right.to, "%u to %u, not %u", address, known->to, right.to);
         } else if (count > 0) {
-            FRNG_TRY(frng_pick(f, count, &at));
+            DRAW(size_t, at, frng_pick, f, count);
             memmove(&all[at], &all[at + 1], (--count - at) * sizeof *all);
             memset(is_known, 0, sizeof is_known);
         }
@@ -421,10 +417,10 @@ static bool sheet(frng *f) {
     formula cells[CELLS] = {{false}}, c = {false};
     size_t at;
     for (;;) {
-        uint8_t what, number;
+        uint8_t what;
         FRNG_TRY(frng_u8_max(f, SHOW, &what) && frng_pick(f, CELLS, &at));
         if (what == SET) {
-            FRNG_TRY(frng_u8_max(f, 99, &number));
+            DRAW(uint8_t, number, frng_u8_max, f, 99);
             cells[at] = (formula){.value = number};
         } else if (what == FORMULA) {
             c.is_formula = true;
@@ -469,7 +465,7 @@ static unsigned setting_of(const task *all, size_t at, size_t which, size_t no_z
 
 static bool templates(frng *f) {
     task all[TEMPLATES_MAX + 1] = {{0}};
-    size_t count, at;
+    size_t count;
     bool more;
     for (count = 0;; count++) {
         task *t = &all[count + 1];
@@ -484,7 +480,7 @@ static bool templates(frng *f) {
     for (size_t tasks = 0;; tasks++) {
         FRNG_TRY(frng_more(f, tasks, 0, 10, &more));
         if (!more) return true;
-        FRNG_TRY(frng_pick(f, count, &at));
+        DRAW(size_t, at, frng_pick, f, count);
         for (size_t i = 0; i < SETTINGS; i++) {
             const unsigned right = setting_of(all, at + 1, i, SIZE_MAX);
             const unsigned wrong = setting_of(all, at + 1, i, 3);
@@ -528,11 +524,11 @@ static void tick(timer *timers, size_t *count, unsigned now) {
 static bool timers(frng *f) {
     enum { START, CANCEL, TICK };
     timer all[TIMERS_MAX];
-    size_t count = 0, at;
+    size_t count = 0;
     unsigned now = 0;
     for (;;) {
-        uint8_t what, ticks;
-        FRNG_TRY(frng_u8_max(f, TICK, &what));
+        uint8_t ticks;
+        DRAW(uint8_t, what, frng_u8_max, f, TICK);
         if (what == START) {
             FRNG_TRY(frng_u8_range(f, 1, SLOTS * SLOTS - 4, &ticks));
             if (count < TIMERS_MAX) all[count++] = (timer){ticks < SLOTS, now + ticks};
@@ -540,7 +536,7 @@ static bool timers(frng *f) {
             FRNG_TRY(frng_u8_range(f, 1, 10, &ticks));
             for (; ticks > 0; ticks--) tick(all, &count, ++now);
         } else if (count > 0) {
-            FRNG_TRY(frng_pick(f, count, &at));
+            DRAW(size_t, at, frng_pick, f, count);
             memmove(&all[at], &all[at + 1], (--count - at) * sizeof *all);
         }
     }
@@ -576,21 +572,20 @@ static bool transfers(frng *f) {
     enum { DEPOSIT, TRANSFER, OPEN, CLOSE, KINDS };
     static const uint32_t weights[KINDS] = {3, 4, 2, 1};
     account accounts[ACCOUNTS_MAX];
-    size_t count = 0, what, at, to;
+    size_t count = 0, to;
     for (;;) {
-        uint32_t amount;
-        FRNG_TRY(frng_pick_weighted(f, weights, KINDS, &what));
+        DRAW(size_t, what, frng_pick_weighted, f, weights, KINDS);
         if (what == OPEN) {
             FRNG_TRY(frng_pick(f, 4, &to));
             if (count < ACCOUNTS_MAX) accounts[count++] = (account){to, 0};
         }
         if (what == OPEN || count == 0) continue;
-        FRNG_TRY(frng_pick(f, count, &at));
+        DRAW(size_t, at, frng_pick, f, count);
         if (what == CLOSE) {
             memmove(&accounts[at], &accounts[at + 1], (--count - at) * sizeof *accounts);
         } else {
             if (what == TRANSFER) FRNG_TRY(frng_pick(f, count, &to));
-            FRNG_TRY(frng_u32_range(f, 1, 1000, &amount));
+            DRAW(uint32_t, amount, frng_u32_range, f, 1, 1000);
             if (what == DEPOSIT)
                 accounts[at].amount += amount;
             else

@@ -118,11 +118,10 @@ static bool is_possible(const office *o, const request *r) {
 
 static bool ask_for_leave(frng *f, office *o) {
     request r = {.cancelled = false};
-    uint8_t days;
-    int year, month, day;
+    int year, month;
     FRNG_TRY(frng_pick(f, PEOPLE, &r.who));
-    FRNG_TRY(frng_date_range(f, frng_day(2024, 1, 1), frng_day(2025, 12, 31), &year, &month, &day));
-    FRNG_TRY(frng_u8_range(f, 1, 21, &days));
+    DRAW(int, day, frng_date_range, f, frng_day(2024, 1, 1), frng_day(2025, 12, 31), &year, &month);
+    DRAW(uint8_t, days, frng_u8_range, f, 1, 21);
     r.first = (size_t)(frng_day(year, month, day) - frng_day(FIRST_YEAR, 1, 1));
     r.days = days;
     if (o->count == REQUESTS_MAX || !is_possible(o, &r)) return true;
@@ -132,9 +131,8 @@ static bool ask_for_leave(frng *f, office *o) {
 }
 
 static bool cancel_leave(frng *f, office *o) {
-    size_t which;
     if (o->count == 0) return true;
-    FRNG_TRY(frng_pick(f, o->count, &which));
+    DRAW(size_t, which, frng_pick, f, o->count);
     request *r = &o->requests[which];
     if (r->cancelled) return true;
     r->cancelled = true;
@@ -145,10 +143,9 @@ static bool cancel_leave(frng *f, office *o) {
 static bool leave(frng *f) {
     static const uint32_t weights[] = {3, 1};
     office o = {.count = 0};
-    size_t what;
     for (size_t i = 0; i < PEOPLE; i++) o.left[i][0] = o.left[i][1] = ALLOWANCE;
     frng_list(f, 0, 40, step) {
-        FRNG_TRY(frng_pick_weighted(f, weights, 2, &what));
+        DRAW(size_t, what, frng_pick_weighted, f, weights, 2);
         FRNG_TRY(what == 0 ? ask_for_leave(f, &o) : cancel_leave(f, &o));
         for (size_t i = 0; i < PEOPLE * 2; i++) {
             int left = ALLOWANCE;
@@ -183,8 +180,7 @@ static bool draw_card(frng *f, rate_card *c) {
     FRNG_TRY(frng_u8_range(f, 1, ZONES_MAX, &c->zones));
     FRNG_TRY(frng_u8_range(f, 1, BRACKETS_MAX, &c->brackets));
     for (size_t i = 0; i < c->brackets; i++) {
-        uint8_t step;
-        FRNG_TRY(frng_u8_range(f, 1, 50, &step));
+        DRAW(uint8_t, step, frng_u8_range, f, 1, 50);
         c->limits[i] = (i > 0 ? c->limits[i - 1] : 0) + step;
     }
     for (size_t zone = 0; zone < c->zones; zone++) {
@@ -210,15 +206,12 @@ static uint32_t bill(const rate_card *c, size_t zone, uint32_t weight, size_t br
 
 static bool tariff(frng *f) {
     rate_card c = {.zones = 0};
-    uint8_t count;
     uint32_t sums[ZONES_MAX] = {0}, lasts[ZONES_MAX] = {0};
     FRNG_TRY(draw_card(f, &c));
-    FRNG_TRY(frng_u8_range(f, 1, 10, &count));
+    DRAW(uint8_t, count, frng_u8_range, f, 1, 10);
     while (count-- > 0) {
-        size_t zone;
-        uint16_t weight;
-        FRNG_TRY(frng_pick(f, c.zones, &zone));
-        FRNG_TRY(frng_u16_range(f, 1, 300, &weight));
+        DRAW(size_t, zone, frng_pick, f, c.zones);
+        DRAW(uint16_t, weight, frng_u16_range, f, 1, 300);
         sums[zone] += weight;
         lasts[zone] = weight;
     }
@@ -273,8 +266,8 @@ static bool lock_mutex(frng *f, void *state) {
 
 static bool unlock_mutex(frng *f, void *state) {
     scheduler *s = state;
-    size_t mutex, next = NOBODY;
-    FRNG_TRY(frng_pick(f, MUTEXES, &mutex));
+    size_t next = NOBODY;
+    DRAW(size_t, mutex, frng_pick, f, MUTEXES);
     const size_t owner = s->owners[mutex];
     if (owner == NOBODY || s->waits_for[owner] != NO_MUTEX) return true;
     s->now[owner] = s->base[owner];
@@ -391,9 +384,7 @@ static bool moves(frng *f) {
     game g = {.board = "..K.PPPP....pppp..k."};
     for (;;) {
         move list[MOVES_MAX];
-        bool back;
-        size_t which;
-        FRNG_TRY(frng_chance(f, 1, 6, &back));
+        DRAW(bool, back, frng_chance, f, 1, 6);
         if (back && g.plies > 0) {
             take_back(&g);
             FRNG_ASSERT(strcmp(g.board, g.before[g.plies]) == 0, "%s, not %s", g.board,
@@ -402,7 +393,7 @@ static bool moves(frng *f) {
         }
         const size_t count = list_moves(&g, list);
         if (count == 0 || g.plies == PLIES_MAX) return true;
-        FRNG_TRY(frng_index(f, count, &which));
+        DRAW(size_t, which, frng_index, f, count);
         play_move(&g, list[which]);
     }
 }
@@ -443,10 +434,8 @@ static void send_message(cluster *c, message m) {
 }
 
 static bool campaign(frng *f, cluster *c) {
-    size_t who;
-    uint64_t reached;
-    FRNG_TRY(frng_pick(f, NODES, &who));
-    FRNG_TRY(frng_subset(f, NODES, &reached));
+    DRAW(size_t, who, frng_pick, f, NODES);
+    DRAW(uint64_t, reached, frng_subset, f, NODES);
     node *n = &c->nodes[who];
     if (n->term + 1 == TERMS_MAX) return true;
     *n = (node){.term = (uint8_t)(n->term + 1),
@@ -480,11 +469,11 @@ static bool ballots(frng *f) {
     enum { CAMPAIGN, DELIVER, LOSE, RESTART };
     static const uint32_t weights[] = {[CAMPAIGN] = 2, [DELIVER] = 5, [LOSE] = 1, [RESTART] = 1};
     cluster c = {.count = 0};
-    size_t what, which;
+    size_t which;
     for (size_t i = 0; i < NODES; i++) c.nodes[i].voted_for = NONE;
     for (size_t i = 0; i < TERMS_MAX; i++) c.leaders[i] = NONE;
     for (;;) {
-        FRNG_TRY(frng_pick_weighted(f, weights, 4, &what));
+        DRAW(size_t, what, frng_pick_weighted, f, weights, 4);
         if (what == CAMPAIGN) {
             FRNG_TRY(campaign(f, &c));
         } else if (what == RESTART) {
@@ -545,14 +534,12 @@ static void add_to(compressed *m, size_t side, size_t row, size_t column, int va
 static bool sparse(frng *f) {
     compressed m = {.starts = {0}};
     int dense[SIDE_MAX][SIDE_MAX] = {{0}};
-    size_t side;
-    FRNG_TRY(frng_pick(f, SIDE_MAX, &side));
+    DRAW(size_t, side, frng_pick, f, SIDE_MAX);
     side++;
     frng_list(f, 0, 60, step) {
         size_t row, column;
-        int value;
         FRNG_TRY(frng_pick(f, side, &row) && frng_pick(f, side, &column));
-        FRNG_TRY(frng_int_mixed(f, -20, 20, &value));
+        DRAW(int, value, frng_int_mixed, f, -20, 20);
         add_to(&m, side, row, column, value);
         dense[row][column] += value;
     }
@@ -637,14 +624,13 @@ static bool topics(frng *f) {
     enum { SUBSCRIBE, UNSUBSCRIBE, PUBLISH };
     trie t = {.used = 0};
     char text[LEVELS_MAX + 1];
-    size_t what, which;
     while (t.used + LEVELS_MAX < TRIE_MAX) {
-        FRNG_TRY(frng_pick(f, 3, &what));
+        DRAW(size_t, what, frng_pick, f, 3);
         if (what == SUBSCRIBE) {
             FRNG_TRY(frng_string(f, "ab+", 1, LEVELS_MAX, text));
             subscribe(&t, text);
         } else if (what == UNSUBSCRIBE && t.filter_count > 0) {
-            FRNG_TRY(frng_pick(f, t.filter_count, &which));
+            DRAW(size_t, which, frng_pick, f, t.filter_count);
             unsubscribe(&t, which);
         } else if (what == PUBLISH) {
             size_t right = 0;
@@ -711,8 +697,7 @@ static bool prefixes(frng *f) {
         add_rule(&some, p, true);
     }
     frng_list(f, 1, 32, i) {
-        uint32_t address;
-        FRNG_TRY(frng_u32(f, &address));
+        DRAW(uint32_t, address, frng_u32, f);
         FRNG_ASSERT(is_allowed(&some, address) == is_allowed(&all, address), "%08x", address);
     }
     return true;
@@ -787,9 +772,8 @@ static void take_out(value *v, size_t at) {
 static bool draw_path(frng *f, const document *d, size_t *container, size_t *member) {
     *container = 0;
     for (;;) {
-        bool down;
         FRNG_TRY(frng_pick(f, MEMBERS_MAX, member));
-        FRNG_TRY(frng_bool(f, &down));
+        DRAW(bool, down, frng_bool, f);
         const size_t next = d->values[*container].members[*member];
         if (!down || next == 0 || d->values[next].kind == NUMBER) return true;
         *container = next;
@@ -798,8 +782,8 @@ static bool draw_path(frng *f, const document *d, size_t *container, size_t *mem
 
 static bool patch(frng *f, document *d, inverse *undo) {
     enum { ADD, REMOVE, REPLACE };
-    size_t what, new;
-    FRNG_TRY(frng_pick(f, 3, &what));
+    size_t new;
+    DRAW(size_t, what, frng_pick, f, 3);
     FRNG_TRY(draw_path(f, d, &undo->container, &undo->member));
     value *v = &d->values[undo->container];
     undo->old = v->members[undo->member];
@@ -877,12 +861,12 @@ static bool sessions(frng *f) {
     enum { LOG_IN, USE, WAIT };
     session list[SESSIONS_MAX], model[SESSIONS_MAX];
     uint64_t users[LOGINS_MAX];
-    size_t count = 0, model_count = 0, logins = 0, what, which;
-    double now = 0, wait;
+    size_t count = 0, model_count = 0, logins = 0;
+    double now = 0;
     while (logins < LOGINS_MAX) {
-        FRNG_TRY(frng_pick(f, 3, &what));
+        DRAW(size_t, what, frng_pick, f, 3);
         if (what == WAIT) {
-            FRNG_TRY(frng_f64_range(f, 0, 90, &wait));
+            DRAW(double, wait, frng_f64_range, f, 0, 90);
             now += wait;
             while (count > 0 && now - list[0].used > lifetime) end_session(list, &count, 0);
             for (size_t i = model_count; i-- > 0;)
@@ -896,7 +880,7 @@ static bool sessions(frng *f) {
             model[model_count++] = begun;
             list[count++] = begun;
         } else if (logins > 0) {
-            FRNG_TRY(frng_pick(f, logins, &which));
+            DRAW(size_t, which, frng_pick, f, logins);
             const size_t at = find_session(list, count, users[which]);
             const size_t right = find_session(model, model_count, users[which]);
             FRNG_ASSERT((at < count) == (right < model_count), "user %u of %u", (unsigned)which,
@@ -962,12 +946,12 @@ static column conjoin(const column *a, const column *b) {
 }
 
 static bool bitmap(frng *f) {
-    uint8_t bytes, found[BYTES_MAX] = {0};
-    size_t columns, at = 0;
+    uint8_t found[BYTES_MAX] = {0};
+    size_t at = 0;
     const uint8_t *plain[QUERIED_MAX];
     column result = {.runs = 0};
-    FRNG_TRY(frng_u8_range(f, 1, BYTES_MAX, &bytes));
-    FRNG_TRY(frng_size_range(f, 2, QUERIED_MAX, &columns));
+    DRAW(uint8_t, bytes, frng_u8_range, f, 1, BYTES_MAX);
+    DRAW(size_t, columns, frng_size_range, f, 2, QUERIED_MAX);
     for (size_t i = 0; i < columns; i++) {
         FRNG_TRY(frng_bytes(f, bytes, &plain[i]));
         const column next = compress(plain[i], bytes);

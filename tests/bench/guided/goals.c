@@ -13,8 +13,7 @@ static unsigned turned(unsigned x, int step, unsigned bits) {
 TEST(corner) {
     int x = 0, y = 0;
     for (int steps = 0; steps < 200; steps++) {
-        uint8_t way;
-        FRNG_TRY(frng_u8_max(f, 3, &way));
+        DRAW(uint8_t, way, frng_u8_max, f, 3);
         way = (uint8_t)turned(way, steps, 2);
         const int to_x = x + (way == 0) - (way == 1), to_y = y + (way == 2) - (way == 3);
         if (to_x >= 0 && to_x <= 40) x = to_x;
@@ -29,8 +28,7 @@ TEST(corner) {
 TEST(sum) {
     unsigned sum = 0;
     for (int i = 0; i < 20; i++) {
-        uint16_t amount;
-        FRNG_TRY(frng_u16_max(f, 1000, &amount));
+        DRAW(uint16_t, amount, frng_u16_max, f, 1000);
         sum += turned(0, i, 1) == 0 ? amount : 1000u - amount;
     }
     frng_maximize(f, "sum", sum);
@@ -42,8 +40,7 @@ TEST(sum) {
 TEST(exact) {
     int64_t sum = 0, far;
     for (int i = 0; i < 8; i++) {
-        int32_t amount;
-        FRNG_TRY(frng_i32_range(f, -1000000, 1000000, &amount));
+        DRAW(int32_t, amount, frng_i32_range, f, -1000000, 1000000);
         sum += amount;
     }
     far = sum > 3141592 ? sum - 3141592 : 3141592 - sum;
@@ -70,8 +67,7 @@ TEST(longrun) {
 TEST(queue) {
     unsigned length = 0;
     for (int steps = 0; steps < 300; steps++) {
-        uint8_t what;
-        FRNG_TRY(frng_u8_max(f, 7, &what));
+        DRAW(uint8_t, what, frng_u8_max, f, 7);
         what = (uint8_t)turned(what, steps, 3);
         if (what < 3) length++;
         if (what > 3 && length > 0) length--;
@@ -109,8 +105,7 @@ TEST(secret) {
     static const uint8_t word[] = "q7#Kz!0vR@e&";
     unsigned right = 0;
     for (int i = 0; i < 12; i++) {
-        uint8_t letter;
-        FRNG_TRY(frng_u8(f, &letter));
+        DRAW(uint8_t, letter, frng_u8, f);
         right += letter == word[i];
     }
     frng_maximize(f, "right letters", right);
@@ -122,8 +117,7 @@ TEST(secret) {
 TEST(apart) {
     int64_t speed = 0, heat = 0;
     for (int i = 0; i < 10; i++) {
-        int16_t x;
-        FRNG_TRY(frng_i16_range(f, -1000, 1000, &x));
+        DRAW(int16_t, x, frng_i16_range, f, -1000, 1000);
         speed += x;
         const int far = x - (int)turned(300, i, 10);
         heat += 1000 - (far > 0 ? far : -far);

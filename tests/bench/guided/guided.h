@@ -4,6 +4,7 @@
 #ifndef GUIDED_H
 #define GUIDED_H
 
+#include "draw.h"
 #include <frng_main.h>
 
 #ifdef WITHOUT_FAILURES /* to measure rates: what is compared stays */

@@ -375,7 +375,7 @@ def main():
     parser.add_argument("--bugs", action="store_true", help="compare the CPU to bugs of the gallery")
     options = parser.parse_args()
     options.build = options.build.resolve()
-    options.flags = ["-std=gnu11", "-O1", "-g", *pkg_config(options.build)]
+    options.flags = ["-std=gnu11", "-O1", "-g", f"-I{HERE.parent}", *pkg_config(options.build)]
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     atexit.register(end_all)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # searches end with it

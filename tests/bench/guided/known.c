@@ -6,9 +6,8 @@
 
 /* A file begins with a magic word. Fresh: never. */
 TEST(magic) {
-    uint32_t word, length;
-    FRNG_TRY(frng_u32(f, &word));
-    FRNG_TRY(frng_u32_max(f, 1000, &length));
+    DRAW(uint32_t, word, frng_u32, f);
+    DRAW(uint32_t, length, frng_u32_max, f, 1000);
     FRNG_ASSERT(word != 0x8badf00d || length < 10, "length %u", length);
     return true;
 }
@@ -16,9 +15,8 @@ TEST(magic) {
 /* A command of six bytes, as they come. Fresh: never. */
 TEST(keyword) {
     const uint8_t *command;
-    uint8_t count;
     FRNG_TRY(frng_bytes(f, 6, &command));
-    FRNG_TRY(frng_u8_max(f, 20, &count));
+    DRAW(uint8_t, count, frng_u8_max, f, 20);
     FRNG_ASSERT(memcmp(command, "revoke", 6) != 0 || count == 0);
     return true;
 }
@@ -34,12 +32,10 @@ static uint32_t crc32_of(const uint8_t *bytes, size_t count) {
 
 /* A chunk of the right CRC, whose kind is unknown. Fresh: never. */
 TEST(crc32) {
-    uint8_t count;
-    uint32_t crc;
     const uint8_t *chunk;
-    FRNG_TRY(frng_u8_range(f, 6, 24, &count));
+    DRAW(uint8_t, count, frng_u8_range, f, 6, 24);
     FRNG_TRY(frng_bytes(f, count, &chunk));
-    FRNG_TRY(frng_u32(f, &crc));
+    DRAW(uint32_t, crc, frng_u32, f);
     if (crc32_of(chunk, count) != crc) return true;
     FRNG_ASSERT(chunk[0] < 100 || chunk[0] > 199, "kind %u", chunk[0]);
     return true;
@@ -48,8 +44,7 @@ TEST(crc32) {
 /* A lock opens after eight events in their order. Fresh: never. */
 TEST(machine) {
     for (unsigned state = 0; state < 8; state++) {
-        uint8_t event;
-        FRNG_TRY(frng_u8_max(f, 99, &event));
+        DRAW(uint8_t, event, frng_u8_max, f, 99);
         GOAL(f, "state", state);
         if (state == 0 && event != 17) return true;
         if (state == 1 && event != 4) return true;
@@ -65,9 +60,9 @@ TEST(machine) {
 
 /* A table of 64 hashed keys looks for a free place 27 steps on. Fresh: millions. */
 TEST(table) {
-    uint16_t keys[64] = {0}, key;
+    uint16_t keys[64] = {0};
     for (unsigned count = 0; count < 32; count++) {
-        FRNG_TRY(frng_u16_range(f, 1, UINT16_MAX, &key));
+        DRAW(uint16_t, key, frng_u16_range, f, 1, UINT16_MAX);
         unsigned at = key * 40503U >> 10 & 63, steps = 0;
         for (; keys[at] != 0 && keys[at] != key; at = (at + 1) & 63) steps++;
         GOAL(f, "steps", steps);
@@ -80,8 +75,7 @@ TEST(table) {
 /* Eighty entries are one too many, and one of five operations clears them. Fresh: 42. */
 TEST(counter) {
     for (unsigned depth = 0;;) {
-        uint8_t operation;
-        FRNG_TRY(frng_u8_max(f, 4, &operation));
+        DRAW(uint8_t, operation, frng_u8_max, f, 4);
         depth = operation == 0 ? 0 : depth + 1;
         FRNG_ASSERT(depth < 80, "the stack overflows");
     }
@@ -89,34 +83,30 @@ TEST(counter) {
 
 /* Two equal words of 64 bits. Fresh: 46. */
 TEST(equal64) {
-    uint64_t a, b;
-    FRNG_TRY(frng_u64(f, &a));
-    FRNG_TRY(frng_u64(f, &b));
+    DRAW(uint64_t, a, frng_u64, f);
+    DRAW(uint64_t, b, frng_u64, f);
     FRNG_ASSERT(a != b);
     return true;
 }
 
 /* Five conditions within each other. Fresh: never. */
 TEST(nested) {
-    uint16_t width, height, depth;
-    uint8_t kind, planes;
-    FRNG_TRY(frng_u8(f, &kind));
+    DRAW(uint8_t, kind, frng_u8, f);
     if (kind != 0x4d) return true;
-    FRNG_TRY(frng_u16_max(f, 4999, &width));
+    DRAW(uint16_t, width, frng_u16_max, f, 4999);
     if (width % 100 != 37) return true;
-    FRNG_TRY(frng_u16_max(f, 4999, &height));
+    DRAW(uint16_t, height, frng_u16_max, f, 4999);
     if (height < 1200 || height > 1230) return true;
-    FRNG_TRY(frng_u8(f, &planes));
+    DRAW(uint8_t, planes, frng_u8, f);
     if ((planes & 0xf3) != 0x51) return true;
-    FRNG_TRY(frng_u16_max(f, 999, &depth));
+    DRAW(uint16_t, depth, frng_u16_max, f, 999);
     FRNG_ASSERT(depth < 480 || depth > 485);
     return true;
 }
 
 /* Sums and products: a product of a sum of products, with a 0. */
 static bool draw_term(frng *f, int depth, int *nested, bool product, int *value) {
-    uint8_t what;
-    FRNG_TRY(frng_u8_max(f, depth < 6 ? 5 : 2, &what));
+    DRAW(uint8_t, what, frng_u8_max, f, depth < 6 ? 5 : 2);
     if (what <= 2) return frng_i32_mixed(f, -9, 9, value);
     const bool multiplies = what == 5;
     int a, b, deeper = *nested + (multiplies != product ? 1 : 0), deepest = deeper;
@@ -141,8 +131,7 @@ TEST(walk) {
                                      "......##.", ".###.#...", "...#.#.#."};
     int x = 0, y = 0;
     for (int steps = 0; steps < 1000; steps++) {
-        uint8_t way;
-        FRNG_TRY(frng_u8_max(f, 3, &way));
+        DRAW(uint8_t, way, frng_u8_max, f, 3);
         const int to_x = x + (way == 0) - (way == 1), to_y = y + (way == 2) - (way == 3);
         const bool is_in = to_x >= 0 && to_x < 9 && to_y >= 0 && to_y < 9;
         if (is_in && rows[to_y][to_x] == '#') return true;
@@ -155,29 +144,26 @@ TEST(walk) {
 
 /* The absolute value of the least number. Fresh: 72. */
 TEST(edge) {
-    int32_t x;
-    FRNG_TRY(frng_i32(f, &x));
+    DRAW(int32_t, x, frng_i32, f);
     FRNG_ASSERT((x < 0 ? 0 - (uint32_t)x : (uint32_t)x) <= INT32_MAX);
     return true;
 }
 
 /* The mean of two numbers. Fresh: 20. */
 TEST(overflow) {
-    uint32_t a, b;
-    FRNG_TRY(frng_u32_max(f, INT32_MAX, &a));
-    FRNG_TRY(frng_u32_max(f, INT32_MAX, &b));
+    DRAW(uint32_t, a, frng_u32_max, f, INT32_MAX);
+    DRAW(uint32_t, b, frng_u32_max, f, INT32_MAX);
     FRNG_ASSERT(a < 0x7c000000 || (int64_t)a + b <= INT32_MAX);
     return true;
 }
 
 /* A key that is put twice, and deleted once. Fresh: 218. */
 TEST(dupkey) {
-    uint16_t keys[32], key;
+    uint16_t keys[32];
     for (unsigned count = 0, steps = 0; steps < 32; steps++) {
-        bool deletes;
         unsigned same = 0;
-        FRNG_TRY(frng_bool(f, &deletes));
-        FRNG_TRY(frng_u16(f, &key));
+        DRAW(bool, deletes, frng_bool, f);
+        DRAW(uint16_t, key, frng_u16, f);
         for (unsigned i = 0; i < count; i++) same += keys[i] == key;
         FRNG_ASSERT(!deletes || same != 2 || count < 18, "one key is left");
         if (!deletes) keys[count++] = key;
@@ -189,8 +175,7 @@ TEST(dupkey) {
 TEST(sum) {
     uint32_t sum = 0;
     for (int parts = 0; parts < 12; parts++) {
-        uint8_t part;
-        FRNG_TRY(frng_u8_range(f, 1, 200, &part));
+        DRAW(uint8_t, part, frng_u8_range, f, 1, 200);
         sum += part;
         FRNG_ASSERT(sum != 1000 || parts < 9, "no room for the end");
     }
@@ -228,17 +213,15 @@ TEST(parser) {
 
 /* A power of two above 2^32. Fresh: 112. */
 TEST(pow2) {
-    uint64_t size;
-    FRNG_TRY(frng_u64(f, &size));
+    DRAW(uint64_t, size, frng_u64, f);
     FRNG_ASSERT(size <= UINT32_MAX || (size & (size - 1)) != 0);
     return true;
 }
 
 /* Count times size, in 32 bits, is less than the count. Fresh: 12. */
 TEST(sizeovf) {
-    uint32_t count, size;
-    FRNG_TRY(frng_u32(f, &count));
-    FRNG_TRY(frng_u32_range(f, 1, UINT32_MAX, &size));
+    DRAW(uint32_t, count, frng_u32, f);
+    DRAW(uint32_t, size, frng_u32_range, f, 1, UINT32_MAX);
     FRNG_ASSERT(count * size >= count || count < UINT32_MAX / 16 * 14);
     return true;
 }
@@ -246,9 +229,8 @@ TEST(sizeovf) {
 /* An appointment that begins when the one before ends, at midnight. Fresh: 483. */
 TEST(times) {
     for (unsigned last = 0, count = 0; count < 6; count++) {
-        uint16_t start, length;
-        FRNG_TRY(frng_u16_max(f, 1439, &start));
-        FRNG_TRY(frng_u16_range(f, 1, 240, &length));
+        DRAW(uint16_t, start, frng_u16_max, f, 1439);
+        DRAW(uint16_t, length, frng_u16_range, f, 1, 240);
         FRNG_ASSERT(start != 0 || last != 1440);
         last = start + length;
     }
@@ -259,9 +241,8 @@ TEST(times) {
 TEST(emptykey) {
     char keys[8][9], key[9];
     for (unsigned count = 0, steps = 0; steps < 12; steps++) {
-        bool deletes;
         unsigned at = 0;
-        FRNG_TRY(frng_bool(f, &deletes));
+        DRAW(bool, deletes, frng_bool, f);
         FRNG_TRY(frng_string(f, FRNG_LOWER, 0, 8, key));
         while (at < count && strcmp(keys[at], key) != 0) at++;
         FRNG_ASSERT(!deletes || at == count || key[0] != '\0' || count < 8);
@@ -273,18 +254,17 @@ TEST(emptykey) {
 
 /* A number that is not equal to itself. Fresh: 90. */
 TEST(nan) {
-    double a, b;
-    FRNG_TRY(frng_f64_any(f, &a));
-    FRNG_TRY(frng_f64_any(f, &b));
+    DRAW(double, a, frng_f64_any, f);
+    DRAW(double, b, frng_f64_any, f);
     FRNG_ASSERT(a < b || a == b || a > b || a < 1e9);
     return true;
 }
 
 /* The last sixteen code points of UTF-16. Fresh: millions. */
 TEST(surrogate) {
-    uint16_t unit, before = 0;
+    uint16_t before = 0;
     for (int count = 0; count < 32; count++) {
-        FRNG_TRY(frng_u16_range(f, 0x20, 0xffff, &unit));
+        DRAW(uint16_t, unit, frng_u16_range, f, 0x20, 0xffff);
         if ((before & 0xfc00) == 0xd800 && (unit & 0xfc00) == 0xdc00) {
             const uint32_t point = 0x10000 + ((before & 0x3ffU) << 10) + (unit & 0x3ffU);
             FRNG_ASSERT(point < 0x10fff0);
@@ -296,12 +276,11 @@ TEST(surrogate) {
 
 /* The least number of a list comes last. Fresh: 30. */
 TEST(least) {
-    int32_t least = INT32_MAX, x;
+    int32_t least = INT32_MAX;
     for (unsigned count = 0;; count++) {
-        bool more;
-        FRNG_TRY(frng_more(f, count, 0, 30, &more));
+        DRAW(bool, more, frng_more, f, count, 0, 30);
         if (!more) break;
-        FRNG_TRY(frng_i32(f, &x));
+        DRAW(int32_t, x, frng_i32, f);
         FRNG_ASSERT(count < 12 || x >= least, "the least comes as number %u", count);
         if (x < least) least = x;
     }
@@ -320,21 +299,18 @@ TEST(lowbits) {
 
 /* A day that a leap year would have, but for the rule of centuries. Fresh: 22,000. */
 TEST(feb29) {
-    uint16_t year;
-    uint8_t month, day;
-    FRNG_TRY(frng_u16_range(f, 1900, 2299, &year));
-    FRNG_TRY(frng_u8_range(f, 1, 12, &month));
-    FRNG_TRY(frng_u8_range(f, 1, 31, &day));
+    DRAW(uint16_t, year, frng_u16_range, f, 1900, 2299);
+    DRAW(uint8_t, month, frng_u8_range, f, 1, 12);
+    DRAW(uint8_t, day, frng_u8_range, f, 1, 31);
     if (month != 2 || day > 29 || (day == 29 && year % 4 != 0)) return true;
     FRNG_ASSERT(day < 29 || year % 100 != 0 || year % 400 == 0);
     return true;
 }
 
 static bool deeper(frng *f, int depth) {
-    bool goes_down;
     FRNG_ASSERT(depth < 60, "too deep");
     for (;;) {
-        FRNG_TRY(frng_bool(f, &goes_down));
+        DRAW(bool, goes_down, frng_bool, f);
         if (!goes_down) return true;
         FRNG_TRY(deeper(f, depth + 1));
     }
@@ -359,12 +335,10 @@ TEST(wrap64k) {
 
 /* Four magic numbers, one after the other. Fresh: never. */
 TEST(magic4) {
-    uint32_t head;
-    uint16_t version, flags, end;
-    FRNG_TRY(frng_u32(f, &head));
-    FRNG_TRY(frng_u16(f, &version));
-    FRNG_TRY(frng_u16(f, &flags));
-    FRNG_TRY(frng_u16(f, &end));
+    DRAW(uint32_t, head, frng_u32, f);
+    DRAW(uint16_t, version, frng_u16, f);
+    DRAW(uint16_t, flags, frng_u16, f);
+    DRAW(uint16_t, end, frng_u16, f);
     if (head != 0x04034b50) return true;
     if (version != 0x0314) return true;
     if (flags != 0x0808) return true;
@@ -375,10 +349,9 @@ TEST(magic4) {
 /* A packet with the right checksum. Fresh: 7,600. */
 TEST(fletcher) {
     const uint8_t *data;
-    uint8_t count, sum;
-    FRNG_TRY(frng_u8_range(f, 2, 16, &count));
+    DRAW(uint8_t, count, frng_u8_range, f, 2, 16);
     FRNG_TRY(frng_bytes(f, count, &data));
-    FRNG_TRY(frng_u8(f, &sum));
+    DRAW(uint8_t, sum, frng_u8, f);
     unsigned a = 0, b = 0;
     for (unsigned i = 0; i < count; i++) b += a += data[i];
     if ((b % 255 ^ a % 255) != sum || sum == 0) return true;
@@ -400,8 +373,7 @@ TEST(word) {
 TEST(six) {
     static const uint8_t wanted[] = {3, 6, 1, 5, 2, 4};
     for (int i = 0; i < 6; i++) {
-        uint8_t die;
-        FRNG_TRY(frng_u8_range(f, 1, 6, &die));
+        DRAW(uint8_t, die, frng_u8_range, f, 1, 6);
         if (die != wanted[i]) return true;
     }
     FRNG_ASSERT(false, "the game is over");
@@ -420,11 +392,11 @@ TEST(longrun) {
 
 /* Two names of one object, of which one is freed. Fresh: 117. */
 TEST(alias) {
-    uint8_t names[16] = {0}, from, to;
+    uint8_t names[16] = {0};
     bool is_free[16] = {false};
     for (int steps = 0; steps < 12; steps++) {
-        FRNG_TRY(frng_u8_max(f, 15, &from));
-        FRNG_TRY(frng_u8_max(f, 15, &to));
+        DRAW(uint8_t, from, frng_u8_max, f, 15);
+        DRAW(uint8_t, to, frng_u8_max, f, 15);
         if (steps % 4 == 3) is_free[names[from]] = true;
         FRNG_ASSERT(names[from] == 0 || from == to || !is_free[names[from]] || steps % 4 != 2);
         names[to] = steps % 4 == 0 ? to : names[from];

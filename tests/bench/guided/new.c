@@ -9,9 +9,9 @@
 
 /* A ring of 8: what peeks at its newest looks before the first place after a wrap. */
 TEST(ring) {
-    uint8_t items[8], newest = 0, what;
+    uint8_t items[8], newest = 0;
     for (unsigned head = 0, count = 0;;) {
-        FRNG_TRY(frng_u8_max(f, 2, &what));
+        DRAW(uint8_t, what, frng_u8_max, f, 2);
         if (what == 0 && count < 8) {
             FRNG_TRY(frng_u8(f, &newest));
             items[(head + count++) % 8] = newest;
@@ -28,8 +28,8 @@ TEST(ring) {
 TEST(lru) {
     unsigned times[12] = {0}, wrong[12] = {0};
     for (unsigned now = 1;; now++) {
-        uint8_t key, oldest = 0, victim = 0, count = 0;
-        FRNG_TRY(frng_u8_max(f, 11, &key));
+        uint8_t oldest = 0, victim = 0, count = 0;
+        DRAW(uint8_t, key, frng_u8_max, f, 11);
         for (uint8_t i = 0; i < 12; i++) {
             if (times[i] == 0) continue;
             if (count++ == 0 || times[i] < times[oldest]) oldest = i;
@@ -46,11 +46,11 @@ TEST(lru) {
 
 /* Counted references: a name is set to what it has, and the last reference is given up first. */
 TEST(refcount) {
-    uint8_t object_of[8] = {0}, counts[9] = {0}, to, from;
+    uint8_t object_of[8] = {0}, counts[9] = {0};
     for (bool makes;;) {
         FRNG_TRY(frng_bool(f, &makes));
-        FRNG_TRY(frng_u8_max(f, 7, &to));
-        FRNG_TRY(frng_u8_max(f, 7, &from));
+        DRAW(uint8_t, to, frng_u8_max, f, 7);
+        DRAW(uint8_t, from, frng_u8_max, f, 7);
         if (makes && object_of[to] == 0) {
             uint8_t object = 1;
             while (counts[object] != 0) object++;
@@ -88,13 +88,12 @@ TEST(csv) {
 TEST(dotdot) {
     static const char *const names[] = {"a", "etc", ".", "..", "b", "home", "tmp", "c"};
     const char *parts[16];
-    size_t count = 0, name;
+    size_t count = 0;
     int depth = 0, taken = 0;
     for (size_t n = 0; n < 16; n++) {
-        bool more;
-        FRNG_TRY(frng_more(f, n, 0, 16, &more));
+        DRAW(bool, more, frng_more, f, n, 0, 16);
         if (!more) break;
-        FRNG_TRY(frng_pick(f, 8, &name));
+        DRAW(size_t, name, frng_pick, f, 8);
         depth += strcmp(names[name], "..") == 0 ? -1 : strcmp(names[name], ".") == 0 ? 0 : 1;
         if (depth < 0) return true;
         if (strcmp(names[name], "..") == 0 && count > 0 && taken++ < 3)
@@ -108,12 +107,11 @@ TEST(dotdot) {
 
 /* A node of 4 keys is split: an equal key goes to the left half, and is looked for in the right. */
 TEST(split) {
-    uint8_t left[64], right[64], key;
+    uint8_t left[64], right[64];
     unsigned lefts = 0, rights = 0, middle = 256;
     for (int steps = 0; steps < 60; steps++) {
-        bool looks;
-        FRNG_TRY(frng_bool(f, &looks));
-        FRNG_TRY(frng_u8(f, &key));
+        DRAW(bool, looks, frng_bool, f);
+        DRAW(uint8_t, key, frng_u8, f);
         const bool is_left = looks ? key < middle : key <= middle;
         uint8_t *node = is_left ? left : right;
         unsigned *count = is_left ? &lefts : &rights, at = 0;
@@ -133,14 +131,12 @@ TEST(split) {
 
 /* Timers: one that is set again while it runs out is called twice. */
 TEST(timers) {
-    uint16_t due[4] = {0}, now = 0, delay;
+    uint16_t due[4] = {0}, now = 0;
     bool called[4] = {false};
     for (;;) {
-        size_t which;
-        bool sets;
-        FRNG_TRY(frng_bool(f, &sets));
-        FRNG_TRY(frng_pick(f, 4, &which));
-        FRNG_TRY(frng_u16_max(f, 300, &delay));
+        DRAW(bool, sets, frng_bool, f);
+        DRAW(size_t, which, frng_pick, f, 4);
+        DRAW(uint16_t, delay, frng_u16_max, f, 300);
         if (sets) {
             FRNG_ASSERT(due[which] == 0 || due[which] != now || delay != 0 || called[which]);
             due[which] = (uint16_t)(now + delay);
@@ -153,11 +149,9 @@ TEST(timers) {
 
 /* An image whose size in bytes, of 32 bits, is less than a row of it. */
 TEST(image) {
-    uint32_t width, height;
-    uint8_t depth;
-    FRNG_TRY(frng_u32_range(f, 1, 1000000, &width));
-    FRNG_TRY(frng_u32_range(f, 1, 1000000, &height));
-    FRNG_TRY(frng_u8_range(f, 1, 4, &depth));
+    DRAW(uint32_t, width, frng_u32_range, f, 1, 1000000);
+    DRAW(uint32_t, height, frng_u32_range, f, 1, 1000000);
+    DRAW(uint8_t, depth, frng_u8_range, f, 1, 4);
     const uint32_t bytes = width * height * depth;
     FRNG_ASSERT(bytes >= width * depth, "%u x %u x %u", width, height, depth);
     return true;
@@ -165,9 +159,9 @@ TEST(image) {
 
 /* Half of a number that is not 0, but -0 is. */
 TEST(denormal) {
-    double sum = 0, x;
+    double sum = 0;
     for (int count = 0; count < 6; count++) {
-        FRNG_TRY(frng_f64_any(f, &x));
+        DRAW(double, x, frng_f64_any, f);
         if (x * 0 != 0) return true;
         FRNG_ASSERT(x == 0 || x / 2 != 0 || count < 2, "half of %g", x);
         sum += x;
@@ -209,12 +203,11 @@ TEST(hashes) {
 /* A file of chunks: colours come before the header. */
 TEST(chunks) {
     const uint8_t *start, *type;
-    uint8_t length;
     bool has_header = false;
     FRNG_TRY(frng_bytes(f, 8, &start));
     if (memcmp(start, "\x89PNG\r\n\x1a\n", 8) != 0) return true;
     for (int count = 0; count < 10; count++) {
-        FRNG_TRY(frng_u8(f, &length));
+        DRAW(uint8_t, length, frng_u8, f);
         FRNG_TRY(frng_bytes(f, 4, &type));
         if (memcmp(type, "IHDR", 4) == 0) has_header = true;
         FRNG_ASSERT(memcmp(type, "PLTE", 4) != 0 || has_header || length == 0);
@@ -258,8 +251,8 @@ TEST(handshake) {
 TEST(machine) {
     uint32_t stack[8] = {0}, top = 0;
     for (int steps = 0; steps < 64; steps++) {
-        uint8_t code, operand;
-        FRNG_TRY(frng_u8(f, &code));
+        uint8_t operand;
+        DRAW(uint8_t, code, frng_u8, f);
         switch (code) {
         case 0x10:
             FRNG_TRY(frng_u8(f, &operand));
@@ -414,10 +407,9 @@ TEST(tokens) {
 
 /* The day after the last one of the old calendar, in the last second. */
 TEST(cutover) {
-    int year, month, day;
-    uint32_t second;
-    FRNG_TRY(frng_date(f, &year, &month, &day));
-    FRNG_TRY(frng_u32_max(f, 86399, &second));
+    int year, month;
+    DRAW(int, day, frng_date, f, &year, &month);
+    DRAW(uint32_t, second, frng_u32_max, f, 86399);
     if (year != 1752 || month != 9) return true;
     FRNG_ASSERT(day != 2 || second < 86340);
     return true;
@@ -426,12 +418,10 @@ TEST(cutover) {
 /* A connection that the filter forgets. */
 TEST(filter) {
     uint16_t from, to;
-    uint32_t bytes;
-    uint8_t kind;
     for (int count = 0; count < 8; count++) {
-        FRNG_TRY(frng_u8_max(f, 11, &kind));
+        DRAW(uint8_t, kind, frng_u8_max, f, 11);
         FRNG_TRY(frng_u16_range(f, 1024, 49151, &from) && frng_u16_range(f, 1, 1023, &to));
-        FRNG_TRY(frng_u32_range(f, 40, 1000000, &bytes));
+        DRAW(uint32_t, bytes, frng_u32_range, f, 40, 1000000);
         if (kind == 6 && from == 5060 && to == 514) FRNG_ASSERT(bytes != 65536);
     }
     return true;
@@ -439,10 +429,10 @@ TEST(filter) {
 
 /* Text: a ligature with a mark above it takes three places. */
 TEST(ligature) {
-    uint32_t point, before = 0;
+    uint32_t before = 0;
     unsigned places = 0;
     for (int count = 0; count < 24; count++) {
-        FRNG_TRY(frng_u32_max(f, 0x10ffff, &point));
+        DRAW(uint32_t, point, frng_u32_max, f, 0x10ffff);
         const bool is_mark = point >= 0x300 && point <= 0x36f;
         places += is_mark ? 0 : 1;
         FRNG_ASSERT(!is_mark || before != 0xfb03 || point == 0x34f, "%u places", places);
@@ -453,11 +443,9 @@ TEST(ligature) {
 
 /* A file that runs as its owner, who is nobody. */
 TEST(mode) {
-    uint16_t mode;
-    uint32_t owner, group;
-    FRNG_TRY(frng_u16_max(f, 07777, &mode));
-    FRNG_TRY(frng_u32_mixed(f, 0, 200000, &owner));
-    FRNG_TRY(frng_u32_mixed(f, 0, 200000, &group));
+    DRAW(uint16_t, mode, frng_u16_max, f, 07777);
+    DRAW(uint32_t, owner, frng_u32_mixed, f, 0, 200000);
+    DRAW(uint32_t, group, frng_u32_mixed, f, 0, 200000);
     if ((mode & 04000) == 0 || (mode & 0777) != 0711) return true;
     FRNG_ASSERT(owner != 65534 || group != 100);
     return true;
@@ -484,11 +472,11 @@ TEST(format) {
 
 /* What a release needs: versions within two ranges and one that is excluded. */
 TEST(release) {
-    uint8_t major, minor, patch;
+    uint8_t major, minor;
     unsigned met = 0;
     for (int count = 0; count < 3; count++) {
         FRNG_TRY(frng_u8_max(f, 19, &major) && frng_u8_max(f, 49, &minor));
-        FRNG_TRY(frng_u8_max(f, 199, &patch));
+        DRAW(uint8_t, patch, frng_u8_max, f, 199);
         if (met == 0)
             met = major == 3 && minor >= 12 && minor < 14 && patch > 190;
         else if (met == 1)
@@ -503,9 +491,8 @@ TEST(release) {
 TEST(order) {
     static const uint8_t ways[] = {2, 6, 1, 7, 3, 5, 0};
     for (size_t at = 0, object = 0;;) {
-        size_t operation, on;
-        FRNG_TRY(frng_pick(f, 9, &operation));
-        FRNG_TRY(frng_pick(f, 12, &on));
+        DRAW(size_t, operation, frng_pick, f, 9);
+        DRAW(size_t, on, frng_pick, f, 12);
         if (operation != ways[at] || (at > 0 && on != object))
             at = 0;
         else
@@ -518,16 +505,14 @@ TEST(order) {
 
 /* A card: sixteen digits with the right last one, of one issuer. */
 TEST(card) {
-    uint32_t issuer;
-    uint8_t digit;
     unsigned sum = 0;
-    FRNG_TRY(frng_u32_range(f, 10000000, 99999999, &issuer));
+    DRAW(uint32_t, issuer, frng_u32_range, f, 10000000, 99999999);
     for (unsigned i = 0, rest = issuer; i < 8; i++, rest /= 10) {
         const unsigned d = rest % 10 * (1 + i % 2);
         sum += d > 9 ? d - 9 : d;
     }
     for (unsigned i = 0; i < 8; i++) {
-        FRNG_TRY(frng_u8_max(f, 9, &digit));
+        DRAW(uint8_t, digit, frng_u8_max, f, 9);
         const unsigned d = digit * (2 - i % 2);
         sum += d > 9 ? d - 9 : d;
     }
@@ -537,14 +522,13 @@ TEST(card) {
 
 /* A packet of mapped numbers: their sum stands behind them. */
 TEST(packet) {
-    uint16_t words[6], sum = 0, stated;
-    uint8_t kind;
-    FRNG_TRY(frng_u8_range(f, 1, 60, &kind));
+    uint16_t words[6], sum = 0;
+    DRAW(uint8_t, kind, frng_u8_range, f, 1, 60);
     for (int i = 0; i < 6; i++) {
         FRNG_TRY(frng_u16_max(f, 9999, &words[i]));
         sum = (uint16_t)(sum * 3 + words[i]);
     }
-    FRNG_TRY(frng_u16_range(f, 1, 65000, &stated));
+    DRAW(uint16_t, stated, frng_u16_range, f, 1, 65000);
     if (stated != sum || sum < 100) return true;
     FRNG_ASSERT(kind != 41 || words[0] / 100 != words[5] / 100 || words[0] == words[5]);
     return true;
