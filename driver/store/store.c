@@ -1,7 +1,8 @@
 /* A failure is a small JSON file, which people commit, in a folder, which others write, too.
  *
- * Writing and reading follow one table of fields (json_fields). Reading trusts nothing: each value
- * is checked, and what is wrong has a reason in words.
+ * Writing and reading follow one table of fields (finding.def). A file may have been written by
+ * anybody: each value is checked, and one that makes no sense makes the whole file be skipped, with
+ * a reason in words.
  *
  * Each call goes by the path of the folder: whatever is there now is used, so that one which went
  * away and came back, or another one in its place, needs no care here; but what depends on an
@@ -13,7 +14,7 @@
 #include "atomic_file.h"
 #include "bytes.h"
 #include "frng_expand.h"
-#include "json_fields.h"
+#include "json_values.h"
 #include "seed_input.h"
 
 #include <dirent.h>
@@ -39,13 +40,67 @@ bool finding_has_subject(const finding *f, const char *sut, const char *const *a
 
 /* ---- Fields of findings ---- */
 
-static json_t *put_bytes(const void *whole) {
-    const finding *f = whole;
-    return json_hex(f->bytes, f->of.input.size);
+static json_t *count_of(uint64_t count) {
+    return json_integer(count < INT64_MAX ? (json_int_t)count : INT64_MAX);
 }
 
-static bool get_bytes(json_t *json, void *whole) {
-    finding *f = whole;
+static bool get_count(const json_t *json, uint64_t most, uint64_t *to) {
+    const json_int_t number = json_integer_value(json);
+    *to = (uint64_t)number;
+    return json_is_integer(json) && number >= 0 && *to <= most;
+}
+
+static bool get_small(const json_t *json, unsigned *to) {
+    uint64_t count;
+    const bool ok = get_count(json, UINT32_MAX, &count);
+    *to = (unsigned)count;
+    return ok;
+}
+
+static json_t *words_of(const char *const *words) {
+    json_t *array = json_array();
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++)
+        json_array_append_new(array, memory_need(json_exact(words[i])));
+    return array;
+}
+
+static bool get_words(const json_t *array, const char ***to) {
+    const size_t count = json_array_size(array);
+    const char **words = *to = memory_zeroed(count + 1, sizeof *words);
+    if (!json_is_array(array)) return false;
+    for (size_t i = 0; i < count; i++) {
+        words[i] = json_exact_restore(json_array_get(array, i));
+        if (words[i] == NULL) return false;
+    }
+    return true;
+}
+
+static json_t *seed_of(const seed_input *input) {
+    return json_string(seed_text_format(SEED_TEXT, input));
+}
+
+/* A seed has no hex digits here. */
+static bool get_seed(const char *text, seed_input *to) {
+    return text != NULL && strpbrk(text, "xX") == NULL && seed_text_parse(text, to);
+}
+
+/* The count and the digest: "16-b5f3c8a1d2e40976". */
+static json_t *draws_of(const draws_seen *draws) {
+    if (draws->count == 0) return json_null();
+    return json_sprintf("%" PRIu64 "-%016" PRIx64, draws->count, draws->digest);
+}
+
+static bool get_draws(const char *text, draws_seen *draws) {
+    const size_t digits = text != NULL ? strspn(text, "0123456789") : 0;
+    if (digits == 0 || digits > 4 || text[digits] != '-') return false;
+    const char *digest = text + digits + 1;
+    draws->count = strtoull(text, NULL, 10);
+    draws->digest = strtoull(digest, NULL, 16);
+    return draws->count > 0 && draws->count <= FRNG_DRAWS_KEPT && strlen(digest) == 16 &&
+           strspn(digest, "0123456789abcdef") == 16;
+}
+
+static bool get_bytes(json_t *json, finding *f) {
     if (!json_hex_restore(json)) return false;
     f->bytes = (const uint8_t *)json_string_value(json);
     f->of.input.size = json_string_length(json);
@@ -53,11 +108,10 @@ static bool get_bytes(json_t *json, void *whole) {
     return true;
 }
 
-static json_t *put_remarks(const void *whole) {
-    const finding *f = whole;
+static json_t *remarks_of(const remarks *all) {
     json_t *array = json_array();
-    for (size_t i = 0; i < f->remarks.count; i++) {
-        const remark *r = &f->remarks.list[i];
+    for (size_t i = 0; i < all->count; i++) {
+        const remark *r = &all->list[i];
         json_t *item =
             json_pack("{sI so}", "offset", (json_int_t)r->start, "text", json_word_shown(r->text));
         if (json_array_append_new(array, item) != 0) memory_need(NULL);
@@ -66,8 +120,7 @@ static json_t *put_remarks(const void *whole) {
 }
 
 /* What makes no sense is left out. */
-static bool get_remarks(json_t *json, void *whole) {
-    finding *f = whole;
+static bool get_remarks(const json_t *json, finding *f) {
     owned *o = f->owned;
     const size_t count = json_array_size(json);
     o->remarks = memory_zeroed(count + 1, sizeof *o->remarks);
@@ -82,36 +135,32 @@ static bool get_remarks(json_t *json, void *whole) {
     return true;
 }
 
-static const json_field_type field_bytes = {put_bytes, get_bytes, true},
-                             field_remarks = {put_remarks, get_remarks, false};
+enum { OF_SEED = 1, OF_BYTES = 2, OF_BOTH = OF_SEED | OF_BYTES };
 
-#define ROW(name, type, member) JSON_FIELD(finding, name, type, member)
-#define ROWS_OF_TARGET                                                                             \
-    ROW("format", count, format), ROW("sut", exact, sut), ROW("sut_digest", text, sut_digest),     \
-        ROW("args", words, args)
-#define ROWS_OF_FAILURE                                                                            \
-    ROW("expand", count, expand), ROW("identity", signature, of.signature),                        \
-        ROW("status", count, status), ROW("site", site, of), ROW("reruns", small, of.reruns),      \
-        ROW("repeated", small, of.repeated), ROW("when", text, when),                              \
-        ROW("draws", draws, of.draws)
+/* Return an object of the fields of this kind of findings. */
+static json_t *put_fields(const finding *f, unsigned kind) {
+    json_t *object = json_object();
+#define TOLD(of, name, is_required, senseless, value, get)                                         \
+    if ((kind & (of)) != 0 && json_object_set_new(object, name, value) != 0) memory_need(NULL);
+#include "finding.def"
+    return object;
+}
 
-#define ROW_TOLD(name, type, member, wrong) JSON_FIELD_TOLD(finding, name, type, member, wrong)
-
-static const json_field fields_of_seed[] = {
-    ROWS_OF_TARGET, ROW("size", size, of.input.size),
-    ROW_TOLD("seed", input, of.input, "its seed is not valid: give a text such as 17 or 17s"),
-    ROWS_OF_FAILURE, JSON_FIELDS_END};
-
-/* The types of `hex` and `fails_with` take the whole, which begins with the format. */
-static const json_field fields_of_bytes[] = {
-    ROWS_OF_TARGET,
-    ROW_TOLD("hex", bytes, format, "its hex is not an even count of hex digits"),
-    ROW("reduced", reduced, of.form),
-    ROW("from_size", count, from.size),
-    ROW("from_seed", origin, from),
-    ROWS_OF_FAILURE,
-    ROW("fails_with", remarks, format),
-    JSON_FIELDS_END};
+/* Set the members of a zeroed finding. Texts live in the object. Return NULL, or which value is
+ * missing or makes no sense. */
+static const char *get_fields(json_t *object, unsigned kind, finding *f) {
+#define TOLD(of, name, is_required, senseless, value, get)                                         \
+    if ((kind & (of)) != 0) {                                                                      \
+        json_t *json = json_object_get(object, name);                                              \
+        const char *text = json_string_value(json);                                                \
+        const bool is_missing = json == NULL || json_is_null(json);                                \
+        (void)text;                                                                                \
+        if (is_missing && (is_required)) return "it has no \"" name "\"";                          \
+        if (!is_missing && !(get)) return senseless;                                               \
+    }
+#include "finding.def"
+    return NULL;
+}
 
 /* Return the $? that a shell would show: the exit status, 128 + signal, or 124 for a timeout. */
 static unsigned shell_status(signature id) {
@@ -129,7 +178,7 @@ char *finding_to_json(const finding *f) {
     whole.format = is_styled ? FINDING_FORMAT_STYLED : FINDING_FORMAT_PLAIN;
     whole.expand = FRNG_EXPAND_FORMAT;
     whole.status = shell_status(f->of.signature);
-    json_t *object = fields_put(f->bytes != NULL ? fields_of_bytes : fields_of_seed, &whole);
+    json_t *object = put_fields(&whole, f->bytes != NULL ? OF_BYTES : OF_SEED);
     if (f->output != NULL) json_object_set_new(object, "output", json_string(f->output));
     char *text = memory_need(json_dumps(object, JSON_INDENT(2))), *line = memory_text("%s\n", text);
     json_decref(object);
@@ -142,9 +191,12 @@ char *finding_to_json(const finding *f) {
 static const char *read_json(finding *f, const char *text, size_t size) {
     owned *o = f->owned;
     o->json = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
+    const json_int_t format = json_integer_value(json_object_get(o->json, "format"));
     const bool has_bytes = json_is_string(json_object_get(o->json, "hex"));
-    return fields_read(has_bytes ? fields_of_bytes : fields_of_seed, o->json, FINDING_FORMAT_STYLED,
-                       "it is not a finding of frng", f);
+    if (!json_is_object(o->json)) return "it is cut short, or not a JSON object";
+    if (format < 1) return "it is not a finding of frng";
+    if (format > FINDING_FORMAT_STYLED) return "it is of a later format than this frng reads";
+    return get_fields(o->json, has_bytes ? OF_BYTES : OF_SEED, f);
 }
 
 bool finding_from_json(const char *text, size_t size, finding *f, const char **why) {

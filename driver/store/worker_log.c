@@ -14,7 +14,7 @@
 #include "atomic_file.h"
 #include "bytes.h"
 #include "files.h"
-#include "json_fields.h"
+#include "json_values.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -163,6 +163,22 @@ static worker_evidence evidence_in(const json_t *line) {
                              json_count(line, "counted"), json_count(line, "stretches")};
 }
 
+/* Return what the field `tested` of an event says of each size; of an older one nothing. */
+static claim_levels levels_of(const json_t *tested) {
+    const json_t *list = json_object_get(tested, "levels"), *level;
+    claim_levels levels = {.count = 0};
+    size_t i;
+    json_array_foreach(list, i, level) {
+        const json_t *bound = json_object_get(level, "bound");
+        const claim_level l = {json_count(level, "size"), json_count(level, "runs"),
+                               json_count(level, "counted"),
+                               json_is_number(bound) ? json_number_value(bound) : 1};
+        if (levels.count == CLAIM_LEVELS_MAX || l.counted > l.runs) return levels;
+        levels.list[levels.count++] = l;
+    }
+    return levels;
+}
+
 void worker_totals_add(worker_totals *to, const worker_totals *more) {
     to->runs = sum(to->runs, more->runs);
     to->discarded = sum(to->discarded, more->discarded);
@@ -217,7 +233,7 @@ static bool read_lines(const json_t *const part[KINDS], worker_report *r) {
     r->totals = totals_of(last);
     r->rate = rate_of_lines(part);
     r->evidence = evidence_in(last);
-    r->levels = json_levels(json_object_get(last, "tested"));
+    r->levels = levels_of(json_object_get(last, "tested"));
     worker_totals_add(&r->totals, &earlier);
     add_evidence(&r->evidence, &proved);
     if (!read_best(best_line(part), &r->best)) return false;

@@ -16,7 +16,7 @@
 #include "events.h"
 #include "files.h"
 #include "finding_table.h"
-#include "json_fields.h"
+#include "json_values.h"
 #include "memory.h"
 #include "messages.h"
 #include "options.h"
