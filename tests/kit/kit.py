@@ -40,7 +40,7 @@ class Kit(frng.Scenario):
     def page(self, name, size):
         """The text of a page, and for each language what its example is reduced to: a trace."""
         text = (ROOT / "driver" / "man" / f"{name}.3").read_text(encoding="utf-8")
-        source = re.search(rf"^#include <{name}.h>$.*^FRNG_MAIN\(test\)$", text, re.M | re.S)[0]
+        source = re.search(r"^#include <frng_\w+.h>$.*^FRNG_MAIN\(test\)$", text, re.M | re.S)[0]
         self.assertLessEqual(len(source.split("\n")), 60)
         self.write("page.c", source + "\n")
         for compiler in filter(shutil.which, LANGUAGES):
