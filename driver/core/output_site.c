@@ -104,6 +104,7 @@ enum {
     JAVA,
     JAVA_PRINTED,
     NODE,
+    OTHER,
     UBSAN,
     RUNNER,
     SCRIPT,
@@ -215,7 +216,7 @@ static struct row {
     ROW(ZIG, OPEN, ENDED | SITE, NULL, "2", ": 0x", ZIG_FRAME, "/std/"),
 /* The last cause, and its first frame outside of the platform. */
 #define JAVA_FRAME "^\tat .*\\((.*/)?([^:()/]+:[0-9]+)\\)"
-#define JAVA_FOREIGN "^\tat (java|jdk|sun|javax)\\."
+#define JAVA_FOREIGN "^\tat (java|jdk|sun|javax|scala|kotlin|clojure)\\."
     ROW(JAVA, ANY, OPEN | BEGINS | SITE, "java:1", NULL, "Exception in thread",
         "Exception in thread \"[^\"]*\" ([^: ]+)", NULL),
     ROW(JAVA, OPEN | PLACED, OPEN | SITE, "java:1", NULL, "Caused by", "^Caused by: ([^: ]+)",
@@ -242,6 +243,65 @@ static struct row {
         "^    at (.*\\()?(.*/)?([^/:]+:[0-9]+)", "[( ]node:|/node_modules/"),
     ROW(NODE, OPEN, OPEN | SITE, NULL, NULL, "    at ", "^    at ", NULL),
     ROW(NODE, ANY, ENDED | LAST, NULL, NULL, "Node.js v", "Node.js v", NULL),
+/* What ended a program of another language, and its first own frame: OCaml, Ada, D, Pascal, Elixir,
+ * Crystal, SBCL; without a kind Haskell, Fortran, Tcl, Octave, Racket, R (a function), escript. The
+ * frames of Nim come first, the last one counts. */
+#define ENDS(TO, KIND, PLACE, WORDS, LINE, FOREIGN)                                                \
+    ROW(OTHER, ANY, TO | BEGINS | SITE, KIND, PLACE, WORDS, LINE, FOREIGN)
+#define STACK(WORDS, LINE) ROW(OTHER, ANY, OPEN | BEGINS, NULL, NULL, WORDS, LINE, NULL)
+#define OWN(PLACE, WORDS, LINE, FOREIGN)                                                           \
+    ROW(OTHER, OPEN, ENDED | SITE, NULL, PLACE, WORDS, LINE, FOREIGN)
+#define OCAML "^Fatal error: exception ([A-Za-z_0-9.]+)"
+    ENDS(ENDED, "ocaml:1", "3:4", "Fatal error: exception ",
+         OCAML "\\(\"(.*/)?([^\"/]+)\", ([0-9]+), [0-9]+\\)$", NULL),
+    ENDS(OPEN, "ocaml:1", NULL, "Fatal error: exception ", OCAML, NULL),
+    OWN("2:4", " in file \"",
+        "^[A-Z].* in file \"(.*/)?([^\"/]+)\"( \\(inlined\\))?, line ([0-9]+)",
+        " (Stdlib|Camlinternal)"),
+    ENDS(ENDED, "ada:1", "3", "raised ", "^raised ([A-Z_.0-9]+) : (.*/)?([^ /:]+\\.ad[abs]:[0-9]+)",
+         NULL),
+    ENDS(ENDED, "ada:1", NULL, "raised ", "^raised ([A-Z_.0-9]+)( : |$)", NULL),
+#define D_ERROR "^([A-Za-z_][A-Za-z_0-9.]*)@(.*/)?([^/()]+)\\(([0-9]+)\\)"
+    ENDS(ENDED, "d:1", "3:4", "@", D_ERROR, "@/usr/|/phobos/"),
+    ENDS(OPEN, "d:1", NULL, "@", D_ERROR, NULL),
+    OWN("2", " [0x", "^(.*/)?([^ ?/:]+:[0-9]+) \\[0x", "^/usr/|/phobos/"),
+    ROW(OTHER, ANY, OPEN | BEGINS, NULL, "2:3", ".nim(",
+        "^(.*/)?([^/()]+\\.nim)\\(([0-9]+)\\) +[A-Za-z_]", "/lib/(system|pure)/|/\\.nimble/"),
+    ROW(OTHER, ANY, ENDED | SITE, "nim:2", NULL,
+        "unhandled exception: ", "^Error: unhandled exception: (.* )?\\[([A-Za-z_0-9]+)\\]$", NULL),
+    STACK("unhandled exception occurred", "^An unhandled exception occurred at \\$"),
+    ROW(OTHER, OPEN, OPEN | SITE, "pascal:1", NULL, ": ",
+        "^(E[A-Z][A-Za-z_0-9]*|Exception): ", NULL),
+    ENDS(OPEN, "pascal:1", NULL, "untime error ", "^(Runtime error [0-9]+) at \\$", NULL),
+    OWN("3:1", " line ", "^  \\$[0-9A-F]+ .* line ([0-9]+) of (.*/)?([^ /]+)$", NULL),
+    ENDS(OPEN, "elixir:1", NULL, "** (", "^\\*\\* \\(([A-Z][A-Za-z_0-9.]*)", NULL),
+    OWN("3", ".ex", "^    (\\([^)]*\\) )?(.*/)?([^ /:]+\\.exs?:[0-9]+): ",
+        "^    \\((elixir|stdlib|kernel|mix|ex_unit) "),
+    ENDS(OPEN, "crystal:1", NULL, "Unhandled exception",
+         "^Unhandled exception.*: .*\\(([A-Z][A-Za-z_0-9:]*)\\)$", NULL),
+    OWN("2", "  from ", "^  from (.*/)?([^ /:]+:[0-9]+):[0-9]+ in '", "/lib/crystal/"),
+    ENDS(OPEN, "lisp:1", NULL, " in thread", "^Unhandled ([A-Z][A-Z0-9:*+-]*) in thread", NULL),
+    OWN("1", ": (", "^[0-9]+: \\(+([A-Z*+%][^ ()]*)",
+        "^[0-9]+: \\(+(SB-|INVOKE-DEBUGGER|C?ERROR |SIGNAL |LAMBDA|FLET|LABELS)"),
+    STACK("CallStack (", "^CallStack \\(from "),
+    OWN("2", "called at ", "^  .*, called at (.*/)?([^ /:]+:[0-9]+):", "called at libraries/"),
+    ENDS(ENDED, NULL, "23", "hs:", "^[^ :]+: (.*/)?([^ /:]+\\.l?hs:)\\(?([0-9]+)[:,]", NULL),
+    ENDS(ENDED, NULL, "3:1", "At line ", "^At line ([0-9]+) of file (.*/)?([^ /]+)( \\(|$)", NULL),
+    ROW(OTHER, START, OPEN | BEGINS, NULL, NULL, "Backtrace",
+        "^(Error termination\\. Backtrace:|Backtrace for this error:)", NULL),
+    OWN("2", "\tat ", "^\tat (.*/)?([^ /:]+:[0-9]+)$", "/libgfortran/"),
+    STACK("while executing", "^    while executing$"),
+    OWN("3:4", " line ", "^    \\((procedure|file) \"(.*/)?([^\"/]+)\" line ([0-9]+)\\)", NULL),
+    STACK("called from", "^error: called from$"),
+    OWN("1:2", " at line ", "^    ([^ ]+) at line ([0-9]+)", NULL),
+    STACK("context...", "^  context\\.\\.\\.:"),
+    OWN("2", ".rkt:", "^   (.*/)?([^ /:]+\\.rkt:[0-9]+):", "/collects/"),
+    STACK("exception ", "^escript: exception "),
+    OWN("2:3", ".erl, line ", "^  in .*\\((.*/)?([^ /]+\\.erl), line ([0-9]+)\\)",
+        " (escript|erl_eval):"),
+    ROW(OTHER, ANY, AGAIN | BEGINS, NULL, "1", "Error in ",
+        "^Error in ([A-Za-z._][A-Za-z._0-9]*)\\(", NULL),
+    ROW(OTHER, AGAIN, ENDED | SITE, NULL, NULL, "Execution halted", "^Execution halted$", NULL),
 /* glibc's own checks */
 #define HEAP_CHECK(WORDS, LINE) ROW(HEAP, ANY, START | SITE, "glibc:1", NULL, WORDS, LINE, NULL)
     HEAP_CHECK(" ***: terminated", "^\\*\\*\\* (.*) \\*\\*\\*: terminated"),
@@ -281,7 +341,7 @@ static struct row {
     ROW(UBSAN, ANY, START | SITE, "ubsan:3", "1", ": runtime error: ", UNDEFINED "([^,;:0-9']*)",
         NULL),
 /* The first failure that a test runner tells of: GoogleTest, Catch2, doctest, CppUTest, Boost.Test,
- * Unity, pytest, minitest, go test, Test::More; and the first frame of .NET. */
+ * Unity, pytest, minitest, go test, Test::More; and the first frame of .NET or Mono. */
 #define PLACE "(.*/)?([^ /:]+:[0-9]+)"
 #define FAILURE(PLACED, WORDS, LINE)                                                               \
     ROW(RUNNER, START, ENDED | SITE, NULL, PLACED, WORDS, LINE, NULL)
@@ -296,12 +356,14 @@ static struct row {
     FAILURE("1", "_test.go:", "^ +([^ /:]+_test\\.go:[0-9]+): "),
     FAILURE("2:3", "#   at ", "^#   at (.*/)?([^ /]+) line ([0-9]+)\\.$"),
     FAILURE("2:3", ":line ", "^   at .* in (.*[/\\\\])?([^ /:]+):line ([0-9]+)"),
-/* The last message of a script that ended: of Perl, PHP, Lua; the first frame of Ruby. */
+    FAILURE("3", " in ", "^  at .*\\) (\\[0x[0-9a-f]+\\] )?in (.*/)?([^ <>/:]+:[0-9]+) *$"),
+/* The last message of a script that ended: of Perl, PHP, Lua, Clojure; the first frame of Ruby. */
 #define MESSAGE(PLACED, WORDS, LINE) ROW(SCRIPT, ANY, START | SITE, NULL, PLACED, WORDS, LINE, NULL)
     MESSAGE("2:3", " line ",
             "^[^#].* at (.*/)?([^ /]+) line ([0-9]+)(, <[A-Za-z]+> (line|chunk) [0-9]+)?\\.$"),
     MESSAGE("2:4", "atal error: ", "Fatal error: .* in (.*/)?([^ /:]+)(:| on line )([0-9]+)"),
     MESSAGE("2", "lua", "^lua[^ ]*: (.*/)?([^ /:]+:[0-9]+): "),
+    MESSAGE("2", "xecution error ", "^Execution error .*\\((.*/)?([^():/]+:[0-9]+)\\)\\.$"),
     MESSAGE("2", ".rb:", "^(.*/)?([^ /:]+\\.rb:[0-9]+):in .*: .*\\([A-Z].*\\)$"),
 };
 
