@@ -595,6 +595,16 @@ FRNG__ONCE bool frng__check_strays(const frng__input *input) {
     return input->draws > 0 && (memory->draws != input->draws || memory->digest != input->digest);
 }
 
+/* True if a finding is not of another program, whose test has the same name, in a common folder. */
+FRNG__ONCE bool frng__check_is_own(const frng__check *c, const char *text) {
+    char program[4096];
+    const char *slash, *own = strrchr(c->program, '/');
+    if (c->options.findings != NULL || !frng__check_field(text, "sut", program, sizeof program))
+        return true;
+    slash = strrchr(program, '/');
+    return strcmp(slash != NULL ? slash + 1 : program, own != NULL ? own + 1 : c->program) == 0;
+}
+
 FRNG__ONCE int frng__check_unreadable(const frng__check *c, const char *path, int error) {
     return frng__check_refuse(c, 2, "%s: cannot be read: %s", path, strerror(error));
 }
@@ -644,7 +654,7 @@ FRNG__ONCE int frng__check_finding(frng__check *c, const char *path, frng__input
     } else if (frng__check_run(c, input, false)) {
         status = frng__check_report(c, input, path, "still fails");
         frng__check_silence(c, true);
-    } else if (c->error == 0 && frng__check_strays(input)) {
+    } else if (c->error == 0 && frng__check_is_own(c, text) && frng__check_strays(input)) {
         status = frng__check_refuse(c, 2, "%s " FRNG__OTHER_DRAWS, path);
     }
     c->replayed++;
@@ -809,7 +819,8 @@ FRNG__ONCE int frng__check_search(frng__check *c, frng__input *found) {
     if (ended == 0) {
         frng__check_say_passed(c);
         if (span != NULL && c->options.arguments == NULL)
-            fprintf(stderr, "frng: FRNG_SEARCH=%s: %s is no target: it names no arguments\n", span,
+            fprintf(stderr,
+                    "frng: FRNG_SEARCH=%s: %s is no target: it has no arguments of its own\n", span,
                     c->options.name);
         return span == NULL || c->options.arguments == NULL ? 0 : frng__check_search_on(c, span);
     }

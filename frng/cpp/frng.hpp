@@ -174,7 +174,10 @@ class told_value {
 /* Draws from the entropy of one run. It is borrowed by the test, and cannot be copied. */
 class generator {
   public:
-    explicit generator(::frng *f) : f_(f) { told_value::begin(); }
+    explicit generator(::frng *f) : f_(f) {
+        end_in_progress() = {};
+        told_value::begin();
+    }
     generator(const generator &) = delete;
     generator &operator=(const generator &) = delete;
     operator ::frng *() { return f_; }
@@ -281,7 +284,7 @@ class generator {
         note("swarm");
         const auto weights = swarm(rules.size());
         const auto end_if_failed = [] {
-            if (has_failed() != nullptr && has_failed()()) throw out_of_entropy();
+            if (has_failed() != nullptr && has_failed()()) throw leaving<out_of_entropy>();
         };
         for (;;) {
             if (check) check();
@@ -428,7 +431,7 @@ class generator {
     /* End the run unless the condition holds: it is discarded, and has neither passed nor failed. In
      * a rule of repeat, end the rule alone. */
     FRNGPP_HERE void assume(bool condition) {
-        if (!condition && in_rule_ && !f_->exhausted) throw rule_is_over();
+        if (!condition && in_rule_ && !f_->exhausted) throw leaving<rule_is_over>();
         took(frng_assume(f_, condition));
     }
 
@@ -444,8 +447,13 @@ class generator {
     std::size_t left() const { return frng_left(f_); }
 
   private:
+    [[noreturn]] static void end() { throw leaving<out_of_entropy>(); }
+
+    /* Who goes on drawing without entropy would do so forever. */
     static void took(bool ok) {
-        if (!ok) throw out_of_entropy();
+        if (ok) return;
+        if (++end_in_progress().draws > 100) []() noexcept { end(); }();
+        end();
     }
 
     template <typename T> static std::uint64_t wide(T number) {
@@ -498,6 +506,7 @@ template <test body> bool run_once(::frng *f) {
         body(g);
         return true;
     } catch (const out_of_entropy &) {
+        end_in_progress().is_caught = true;
         return false;
     }
 }

@@ -98,6 +98,7 @@ inline check_options options_of_runner() {
     check_options options;
 #if defined(GOOGLETEST_INCLUDE_GTEST_GTEST_H_) || defined(GTEST_INCLUDE_GTEST_GTEST_H_)
     const auto *info = ::testing::UnitTest::GetInstance()->current_test_info();
+    if (info == nullptr) return options;
     options.name = std::string(info->test_suite_name()) + "." + info->name();
     options.arguments = {"--gtest_filter=" + options.name};
     if (options.name.find("DISABLED_") != std::string::npos)
@@ -144,9 +145,11 @@ inline std::string checked_failure() {
 inline void checked_end() {
     std::cout.flush(); /* what the runner says of the failure */
     std::cerr.flush();
-    /* A runner can take the end of the entropy for a failure of a check that draws. */
-    if (!frng__stay_has_left() && is_end_of_entropy(true)) _exit(FRNG_EXIT_PASS);
-    report_exception();
+    const bool has_passed = !frng__stay_has_left() && is_end_of_entropy();
+    const std::string failure = has_passed ? checked_failure() : "";
+    if (failure.empty()) report_exception();
+    frng_on_assert(failure.c_str());
+    _exit(FRNG_EXIT_FAIL);
 }
 
 /* Make a run. An exception ends the process, so that its place is known. */
@@ -154,6 +157,7 @@ inline void call_checked(generator &g) {
     try {
         checked().body(g);
     } catch (const out_of_entropy &) {
+        end_in_progress().is_caught = true;
 #if FRNG__CAN_STAY
     } catch (const frng__left_run &) {
 #endif
@@ -172,13 +176,41 @@ inline bool run_checked(::frng *f) {
     std::exit(FRNG_EXIT_FAIL);
 }
 
+/* Return the options of a check. What is not given is the runner's. */
+inline check_options options_of(const check_options &given) {
+    check_options all = options_of_runner();
+    const auto take = [&](auto member) {
+        if (given.*member) all.*member = given.*member;
+    };
+    const auto take_text = [&](auto member) {
+        if (!(given.*member).empty()) all.*member = given.*member;
+    };
+    take(&check_options::runs);
+    take(&check_options::size_max);
+    take(&check_options::begin);
+    take(&check_options::failure);
+    take(&check_options::fail);
+    take_text(&check_options::name);
+    take_text(&check_options::findings);
+    take_text(&check_options::arguments);
+    return all;
+}
+
+/* True for the first check with these arguments: a driver cannot know of others. */
+inline bool is_first(const std::vector<std::string> &arguments) {
+    static std::vector<std::vector<std::string>> all;
+    const bool is_new = std::find(all.begin(), all.end(), arguments) == all.end();
+    if (is_new) all.push_back(arguments);
+    return is_new && !arguments.empty();
+}
+
 /* Search a test: a function of a generator &. Throws if a run fails. */
-template <typename Body>
-void check(Body &&body, const check_options &options = options_of_runner()) {
+template <typename Body> void check(Body &&body, const check_options &given = {}) {
+    const check_options options = options_of(given);
     std::vector<const char *> arguments;
     for (const auto &argument : options.arguments) arguments.push_back(argument.c_str());
     arguments.push_back(nullptr);
-    const bool is_target = arguments.size() > 1;
+    const bool is_target = is_first(options.arguments);
     const char *findings = options.findings.empty() ? nullptr : options.findings.c_str();
     const frng_check_options all = {options.name.empty() ? nullptr : options.name.c_str(),
                                     options.runs, options.size_max, findings,

@@ -53,6 +53,7 @@ template <test body> std::vector<std::string> replay(const std::filesystem::path
     std::sort(files.begin(), files.end());
     frng__check *const c = frng__check_create(run_finding<body>, nullptr);
     if (c == nullptr) throw std::bad_alloc();
+    c->options.findings = folder.c_str();
     const bool can_run = frng__check_options(c) && frng__check_begin();
     if (can_run) frng__check_silence(c, true);
     for (auto file = files.begin(); can_run && c->error == 0 && file != files.end(); ++file) {

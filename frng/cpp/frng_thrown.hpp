@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <typeinfo>
 #include <unistd.h>
+#include <unwind.h>
 
 #if __has_include(<execinfo.h>)
 #include <execinfo.h>
@@ -25,9 +26,41 @@
 
 namespace frngpp {
 
+struct one_byte {
+    char byte = 0;
+};
+
 /* Thrown by a draw when entropy is out. It is no std::exception, so that a test which catches its
  * own errors does not catch it. */
-struct out_of_entropy {};
+struct out_of_entropy {
+    one_byte is_not_empty;
+};
+
+/* How the run in progress ends. */
+struct end_of_run {
+    bool is_caught; /* by run_once */
+    int draws;      /* that found no entropy */
+};
+
+inline end_of_run &end_in_progress() {
+    static end_of_run end;
+    return end;
+}
+
+/* What is thrown leaves every `catch (...)` again, as that of EXPECT_THROW. A handler of Reason may
+ * keep it: that is caught at another address than all of it. The ABI has the address before the head
+ * of an exception. */
+template <typename Reason> struct leaving : one_byte, Reason {
+    ~leaving() noexcept(false) {
+#ifdef __LP64__
+        const auto head = reinterpret_cast<std::uintptr_t>(this) - sizeof(_Unwind_Exception);
+        const void *const caught = reinterpret_cast<void *const *>(head)[-1];
+        if (caught != this || end_in_progress().is_caught || std::uncaught_exceptions() > 0) return;
+        abi::__cxa_free_exception(this); /* who called this will not return to that */
+        throw leaving<Reason>();
+#endif
+    }
+};
 
 /* A wrong argument of a draw is a bug of the test. */
 inline void require(bool ok, const char *otherwise) {
@@ -137,21 +170,29 @@ inline bool is_exhausted() {
     return reinterpret_cast<const ::frng *>(report->generator)->exhausted;
 }
 
-/* True if the end of the entropy has come to where no exception may pass; or one that took its place,
- * if `is_any`. One that is thrown while another leaves is none. gcc ends without a catch where it
- * has inlined the throw. */
-inline bool is_end_of_entropy(bool is_any) {
+/* True if the end of the entropy has come to where no exception may pass; on machines of 32 bits,
+ * or one that took its place. One that is thrown while another leaves is none. gcc ends without a
+ * catch where it has inlined the throw. */
+inline bool is_end_of_entropy() {
     const std::type_info *type = abi::__cxa_current_exception_type();
-    if (type != nullptr && *type == typeid(out_of_entropy)) return true;
-    return is_exhausted() && (is_any || type == nullptr) &&
+    if (type != nullptr && *type == typeid(leaving<out_of_entropy>)) return true;
+    return is_exhausted() && (type == nullptr || sizeof(void *) < 8) &&
            std::uncaught_exceptions() == (type == nullptr ? 1 : 0);
+}
+
+/* End the process, whose run has passed. */
+[[noreturn]] inline void end_passed() {
+    const auto *report = frng__state()->report;
+    if (report != nullptr)
+        frng__passed(reinterpret_cast<const ::frng *>(report->generator), report->run);
+    _exit(FRNG_EXIT_PASS);
 }
 
 /* Report where an uncaught exception was thrown as the site of the failure, or its type. The end of
  * the entropy ends the run, which has passed. */
 [[noreturn]] inline void report_exception() {
     if (frng__stay_has_left()) std::abort(); /* by an assertion where no exception may pass */
-    if (is_end_of_entropy(false)) _exit(FRNG_EXIT_PASS);
+    if (is_end_of_entropy()) end_passed();
     const std::type_info *type = abi::__cxa_current_exception_type();
     if (type != nullptr) {
         const char *name = abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr);

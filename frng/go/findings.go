@@ -116,6 +116,7 @@ func read(file string) (i example, err error) {
 		Format, Expand   int
 		Size             *int
 		Seed, Hex, Draws *string
+		Sut              string
 	}
 	status, err := os.Stat(file)
 	if err == nil && !status.Mode().IsRegular() { // a pipe would make us wait
@@ -140,6 +141,7 @@ func read(file string) (i example, err error) {
 	if err == nil && finding.Draws != nil {
 		err = i.keep(*finding.Draws)
 	}
+	i.isOther = finding.Sut != "" && filepath.Base(finding.Sut) != filepath.Base(os.Args[0])
 	if err != nil {
 		err = fmt.Errorf("%s is no finding: %v", file, err)
 	}

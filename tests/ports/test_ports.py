@@ -48,7 +48,8 @@ UNSET = ["FRNG_RUNS", "FRNG_SEED", "FRNG_TIMEOUT", "FRNG_PROFILE", "FRNG_REPLAY"
 # What findings say that are of another test, whose folder has the same name.
 OF_OTHERS = {"python": {"args": ["-m", "frng", "other.py", "passes"]},
              "javascript": {"args": ["run.mjs", "other.mjs", "passes"]},
-             "rust": {"sut": "target/debug/deps/other-1a2b"}}
+             "rust": {"sut": "target/debug/deps/other-1a2b"},
+             **dict.fromkeys(("c", "cpp", "go"), {"sut": "build/other.test"})}
 # Texts of files that are no findings.
 NO_FINDINGS = ["", "{", "[]", "{}", '{"format": 9, "hex": "00"}', '{"format": 1}', '{"format": 1, "hex": "abc"}',
                '{"format": 1, "expand": 1, "size": -1, "seed": "1"}', '{"format": 1, "expand": 1, "seed": "1"}',

@@ -3,11 +3,13 @@
 #include <catch2/catch.hpp>
 #define A_TEST(name) TEST_CASE(#name)
 #define ENDS(condition) REQUIRE(condition)
+#define THROWS(draw, type) CHECK_THROWS_AS(draw, type)
 #define GOES_ON(condition) CHECK(condition)
 #else
 #include <gtest/gtest.h>
 #define A_TEST(name) TEST(Checks, name)
 #define ENDS(condition) ASSERT_TRUE(condition)
+#define THROWS(draw, type) EXPECT_THROW(draw, type)
 #define GOES_ON(condition) EXPECT_TRUE(condition)
 #endif
 #include <frng_check.hpp>
@@ -25,7 +27,9 @@ A_TEST(DISABLED_ends) {
 }
 
 A_TEST(goes_on) {
-    frngpp::check([](generator &f) { GOES_ON(f.u8() < 200); });
+    frngpp::check_options options;
+    options.runs = 200;
+    frngpp::check([](generator &f) { GOES_ON(f.u8() < 200); }, options);
 }
 
 A_TEST(throws) {
@@ -70,8 +74,62 @@ A_TEST(cannot_pass) {
     });
 }
 
+/* A catch of everything does not keep the end of the entropy, but one that names it does. */
+A_TEST(catches) {
+    frngpp::check([](generator &f) {
+        const auto is_small = [&](int most) {
+            try {
+                if (f.in(0, most) > 9) throw std::invalid_argument("large");
+            } catch (const std::invalid_argument &) {
+                throw;
+            } catch (...) {
+                return false;
+            }
+            return true;
+        };
+        ENDS(is_small(9));
+        THROWS(f.in(0, 9) < 10 ? throw 7 : 0, int);
+        for (;;) THROWS(is_small(9) ? throw 7 : 0, int);
+    });
+}
+
+A_TEST(catches_by_name) {
+    frngpp::check([](generator &f) {
+        int sum = 0;
+        try {
+            for (;;) sum += f.note("x").u8();
+        } catch (const frngpp::out_of_entropy &) {
+        }
+        ENDS(sum < 300);
+    });
+}
+
+/* Where something else hides it, the run passes in the end, unless it has failed. */
+A_TEST(hides) {
+    frngpp::check([](generator &f) {
+        const bool is_large = f.u8() > 199;
+        GOES_ON(!is_large);
+        while (!is_large) {
+            try {
+                f.u8();
+            } catch (...) {
+                try {
+                    throw std::runtime_error("hidden");
+                } catch (const std::runtime_error &) {
+                }
+            }
+        }
+        [&]() noexcept { f.bytes(9999); }();
+    });
+}
+
+/* A driver reaches the first check alone. */
+A_TEST(two) {
+    for (const int most : {256, 200}) frngpp::check([=](generator &f) { ENDS(f.u8() < most); });
+}
+
 A_TEST(passes) {
-    frngpp::check_options options = frngpp::options_of_runner();
+    frngpp::check_options options;
     options.runs = 300;
     frngpp::check([](generator &f) { GOES_ON(f.u8() < 256); }, options);
 }
@@ -87,7 +145,7 @@ A_TEST(rules) {
 
 /* Fails, or hangs, at few bytes, where the environment says so. */
 A_TEST(rare) {
-    frngpp::check_options options = frngpp::options_of_runner();
+    frngpp::check_options options;
     options.runs = 20;
     frngpp::check(
         [](generator &f) {

@@ -79,11 +79,16 @@ for runner in gtest catch; do
         "frng-reduce ./checked-$runner --hex c8 --findings findings/\\S*asserts -- ${prefix}asserts"
     run ./checked-$runner ${prefix}closes 1 "$reduced" 'assertion failed: x < 200' '^  x = 200$'
     run ./checked-$runner ${prefix}cannot_pass 0 'frng: 1000 runs of \S*cannot_pass passed'
+    run ./checked-$runner ${prefix}catches 0 'frng: 1000 runs of \S*catches passed, of up to 4096 bytes'
+    run ./checked-$runner ${prefix}catches_by_name 1 'reduced by frng-reduce: size=2 ' '^  x = 255$'
+    run ./checked-$runner ${prefix}two 1 'fails in run 2, smallest' "FRNG_REPLAY='size=1 seed=[0-9]*s' makes"
+    check "$(grep -c 'frng-re' said)" 0
     run ./checked-$runner ${prefix}passes 0 'frng: 300 runs of \S*passes passed, of up to 1 bytes'
     run ./checked-$runner ${prefix}discards 1 '[0-9]+ of [0-9]+ runs of \S*discards were discarded: draw only what'
     [ $runner = catch ] || check "$(grep -cE 'unknown file|C\+\+ exception' said)" 0
     [ -z "${whole:-}" ] || continue # what follows is the same under each runner
     whole=$runner
+    run ./checked-$runner ${prefix}hides 1 'reduced by frng-reduce: size=1 hex=c8$'
     run ./checked-$runner ${prefix}rules 0 'frng: 1000 runs of \S*rules passed'
     run ./checked-$runner ${prefix}machine 1 'reduced by frng-reduce: size=' '^  push\(x = 1\)$'
     check "$(grep -c '^  pop()$' said)" 8
