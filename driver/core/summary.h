@@ -75,8 +75,10 @@ typedef struct run_setup {
     const char *const *operands; /* these: files and folders of the user, ended by NULL, */
     const char *const *names;    /* and those that are left, as runs get them, */
     const char *const *places;   /* and all, so */
-    bool is_linked;       /* REDUCE_FILE: runs get links to the other files of the current folder */
-    size_t command_count; /* REDUCE_FILE: commands of reducers */
+    bool is_linked;              /* REDUCE_FILE: runs get links to the user's other files, */
+    const char *below;           /* from a folder on below which this path is the current one */
+    bool is_bare;                /* REDUCE_FILE: runs get no names of files */
+    size_t command_count;        /* REDUCE_FILE: commands of reducers */
 } run_setup;
 
 /* What became of one of several files that are reduced. */

@@ -41,7 +41,7 @@ typedef struct runner_predicate {
     char **envp;      /* that of the config, with it; owned */
     char **argv;      /* of the run; owned */
     proc_command command;
-    char folder[PATH_MAX], file[PATH_MAX]; /* of the run */
+    char folder[PATH_MAX], place[PATH_MAX], file[PATH_MAX]; /* of the run, which is at `place` */
 } runner_predicate;
 
 /* Return the description of a run. Confirmation gets twice the time, since the machine may be
@@ -56,7 +56,7 @@ static child_setup setup_of(const runner_predicate *p, run_purpose purpose) {
         .setup = {.memory_max = config->limits.memory_max,
                   .mask = config->mask,
                   .place = PROC_OWN_GROUP,
-                  .folder = p->folder,
+                  .folder = p->place,
                   .stdin_fd = p->null_fd,
                   .stdout_fd = p->null_fd,
                   .stderr_fd = p->null_fd},
@@ -197,15 +197,18 @@ static bool is_output(const runner_predicate_config *c, const char *path) {
     return file_is_same(path, c->output) || file_is_same(path, state);
 }
 
-/* True for a file that is reduced; *is_inside: it is below the path, which is a folder. */
+/* True for a file that is reduced; *is_inside: it, or where runs are, is below the path, which is a
+ * folder. */
 static bool is_ours(const runner_predicate_config *c, const char *path, bool *is_inside) {
-    const size_t length = strlen(path);
-    *is_inside = false;
+    const size_t around = strlen(c->below), length = strlen(path);
+    *is_inside = around > length && strncmp(path, c->below, length) == 0 && c->below[length] == '/';
+    if (*is_inside || strncmp(path, c->below, around) != 0) return *is_inside;
     for (size_t i = 0; i < c->file_count; i++) {
         const char *name = c->files[i].name;
-        if (strncmp(name, path, length) != 0 || (name[length] != '\0' && name[length] != '/'))
+        const size_t left = length - around;
+        if (strncmp(name, path + around, left) != 0 || (name[left] != '\0' && name[left] != '/'))
             continue;
-        *is_inside = name[length] == '/';
+        *is_inside = name[left] == '/';
         return true;
     }
     return false;
@@ -242,7 +245,8 @@ static int put_links(const runner_predicate_config *c, int folder_fd, const char
             continue;
         }
         const bool is_reduced = is_ours(c, target + at, &is_inside);
-        const bool is_folder = !is_reduced && is_copied(e, target, *folders);
+        const bool is_around = strncmp(target + at, c->below, strlen(c->below)) != 0;
+        const bool is_folder = !is_reduced && !is_around && is_copied(e, target, *folders);
         if ((is_reduced && !is_inside) || (!is_reduced && is_output(c, target))) continue;
         if (!is_inside && !is_folder) {
             error = symlinkat(target, folder_fd, e->d_name) != 0 ? errno : 0;
@@ -263,7 +267,8 @@ static int put_links(const runner_predicate_config *c, int folder_fd, const char
 static int put_file(const runner_predicate *p, const predicate_file *f, const uint8_t *bytes,
                     size_t size) {
     char path[PATH_MAX];
-    const int length = snprintf(path, sizeof path, "%s/%s", path_base(p->folder), f->name);
+    const int length =
+        snprintf(path, sizeof path, "%s/%s%s", path_base(p->folder), p->config->below, f->name);
     if (length >= (int)sizeof path) return ENAMETOOLONG;
     int error = work_folder_make_above(p->root_fd, path, S_IRWXU);
     if (error != 0) return error;
@@ -290,7 +295,7 @@ static int put_files(runner_predicate *p, const uint8_t *bytes, size_t size) {
         if (error != 0) return error;
         argv[f->argument] = all[f->argument];
     }
-    for (size_t i = 1; i <= c->argument_count; i++)
+    for (size_t i = 1; !c->is_bare && i <= c->argument_count; i++)
         if (argv[i] != NULL) argv[to++] = argv[i];
     size_t rest = 1 + c->argument_count;
     while ((argv[to++] = all[rest++]) != NULL) continue;
@@ -304,9 +309,11 @@ static int open_folder(runner_predicate *p, const uint8_t *bytes, size_t size) {
     char digits[WORK_NAME_MAX];
     if (p->root_error != 0) return p->root_error;
     snprintf(p->folder, sizeof p->folder, "%s/%s", c->root, work_name(digits));
-    const int length = snprintf(p->file, sizeof p->file, "%s/%s", p->folder,
-                                c->files[c->at < c->file_count ? c->at : 0].name);
+    const char *name = c->files[c->at < c->file_count ? c->at : 0].name;
+    int length = snprintf(p->file, sizeof p->file, "%s/%s%s", p->folder, c->below, name);
     if (length >= (int)sizeof p->file) return ENAMETOOLONG;
+    length = snprintf(p->place, sizeof p->place, "%s/%s", p->folder, c->below);
+    assert(length < (int)sizeof p->place);
     if (mkdirat(p->root_fd, path_base(p->folder), S_IRWXU) != 0) return errno;
     if (c->linked == NULL) return put_files(p, bytes, size);
     const int fd = openat(p->root_fd, path_base(p->folder), HOW);

@@ -30,7 +30,9 @@ typedef struct runner_predicate_config {
     size_t at;          /* the file whose bytes test cases are. file_count: a test case has a byte
                            for each file that is not gone, 0 where it is to be removed */
     bool is_empty;      /* the other files are empty */
+    bool is_bare;       /* argv has no names of files */
     const char *linked; /* an absolute folder, to whose other files there are links; NULL: none */
+    const char *below;  /* the path in it that runs are at, ended by a slash, or "" */
     const char *output; /* path of the result, to which no link is made */
     run_limits limits;  /* a test case that takes longer is not interesting */
     int64_t external_pass_timeout_ns;

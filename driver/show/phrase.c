@@ -264,6 +264,23 @@ static bool is_below(const char *path) {
     return path[0] != '/' && strncmp(path, "../", 3) != 0 && strstr(path, "/../") == NULL;
 }
 
+/* Return what puts links to the other files of the current folder in a new one, and to those above
+ * it as far as runs have them. */
+static const char *link_around(const run_setup *s) {
+    const char *all = "", *up = "..";
+    const char *place = s->below != NULL ? s->below : "";
+    for (const char *c = place; (c = strchr(c, '/')) != NULL && c[1] != '\0'; c++)
+        up = phrase_format("%s/..", up);
+    for (size_t size; *place != '\0'; place += size + 1, up += strlen("../")) {
+        size = strcspn(place, "/");
+        const char *name = phrase_shell(phrase_format("%.*s", (int)size, place));
+        all = phrase_format(
+            "%sln -s \"$PWD\"/%s/* \"$d\" && d=$d/%s && rm \"$d\" && mkdir \"$d\" && ", all, up,
+            name);
+    }
+    return phrase_format("%scp -rs \"$PWD\"/. \"$d\"", all);
+}
+
 /* Return what copies the files of a result, by their names if they may be below folders. */
 static const char *copy_files(const run_setup *s, const char *out) {
     const char *all = "";
@@ -285,26 +302,27 @@ static const char *check_files(const run_setup *s, bool is_first) {
     else if (!s->is_linked)
         copy = copy_files(s, out);
     else if (is_first)
-        copy = "cp -rs \"$PWD\"/. \"$d\"";
+        copy = link_around(s);
     else
-        copy = phrase_format("cp -rs \"$PWD\"/. \"$d\" && (cd \"$d\" && rm -rf -- %s%s) && %s",
+        copy = phrase_format("%s && (cd \"$d\" && rm -rf -- %s%s) && %s", link_around(s),
                              is_below(s->output) ? phrase_format("%s ", out) : "",
                              phrase_words("", s->places), copy_files(s, out));
-    return phrase_format("(d=$(mktemp -d) && %s && cd \"$d\" && %s%s%s)", copy,
-                         phrase_shell(s->subject->sut), phrase_words(" ", s->names),
-                         phrase_words(" ", s->subject->args));
+    return phrase_format(
+        "(d=$(mktemp -d) && %s && cd \"$d\" && %s%s%s)", copy, phrase_shell(s->subject->sut),
+        s->is_bare ? "" : phrase_words(" ", s->names), phrase_words(" ", s->subject->args));
 }
 
 const char *phrase_check(const run_setup *s, bool is_first) {
     const char *result = is_first ? s->file : s->output, *hide = "";
     const char *copy = phrase_shell(s->name), *made = phrase_shell(result);
     const char *around =
-        s->is_linked ? "cp -rs \"$PWD\"/. \"$d\" && cp --remove-destination" : "cp";
+        s->is_linked ? phrase_format("%s && cp --remove-destination", link_around(s)) : "cp";
     if (s->is_folder) return check_files(s, is_first);
     if (s->is_linked && is_below(result) &&
         strcmp(result, s->name) != 0) /* its runs do not see it */
         hide = phrase_format(" && rm -f \"$d\"/%s \"$d\"/%s.state", made, made);
-    return phrase_format("(d=$(mktemp -d) && %s -- %s \"$d\"/%s%s && cd \"$d\" && %s %s%s)", around,
-                         made, copy, hide, phrase_shell(s->subject->sut), copy,
+    return phrase_format("(d=$(mktemp -d) && %s -- %s \"$d\"/%s%s && cd \"$d\" && %s%s%s%s)",
+                         around, made, copy, hide, phrase_shell(s->subject->sut),
+                         s->is_bare ? "" : " ", s->is_bare ? "" : copy,
                          phrase_words(" ", s->subject->args));
 }

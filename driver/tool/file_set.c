@@ -251,6 +251,30 @@ const char *file_set_named_in(const file_set *s, const uint8_t *bytes, size_t si
     return named;
 }
 
+void file_set_tell_packed(const file_set *s) {
+    static const struct {
+        const char *begin, *part, *tool;
+    } kinds[] = {{"\x1f\x8b", "", "gunzip"},
+                 {"BZh", "1AY&SY", "bunzip2"},
+                 {"\xfd\x37zXZ", "", "unxz"},
+                 {"\x28\xb5\x2f\xfd", "", "unzstd"},
+                 {"7z\xbc\xaf", "", "7z x"},
+                 {"PK\3\4", "", "unzip"},
+                 {"BC\xc0\xde", "", "llvm-dis"},
+                 {"!<arch>\ndebian-binary", ".tar.", "dpkg-deb --raw-extract"},
+                 {"-----BEGIN ", "-----END", "base64 --decode"},
+                 {"\x89PNG", "IDAT", "pngtopnm"},
+                 {"%PDF-", "/FlateDecode", "qpdf --qdf --object-streams=disable"}};
+    const predicate_file *f = &s->runs[0]; /* the largest */
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const char *begin = kinds[i].begin, *part = kinds[i].part;
+        if (f->size < strlen(begin) || memcmp(f->bytes, begin, strlen(begin)) != 0) continue;
+        if (memmem(f->bytes, f->size, part, strlen(part)) != NULL)
+            message("%s: packed: unpack it first with %s, and pack it again in the predicate",
+                    s->files[0].path, kinds[i].tool);
+    }
+}
+
 bool file_set_read(file_set *s, char *const *paths, size_t count) {
     s->operands = paths;
     s->operand_count = count;

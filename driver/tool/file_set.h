@@ -53,6 +53,9 @@ void file_set_finish(file_set *s);
 /* Return the operand whose absolute path is in a text, or NULL. */
 const char *file_set_named_in(const file_set *s, const uint8_t *bytes, size_t size);
 
+/* Print the program that unpacks the largest file, if it is packed: no byte of it can go alone. */
+void file_set_tell_packed(const file_set *s);
+
 /* Name the files in the folders of runs. False if they have no other names so than NAMED_ALONE. */
 bool file_set_name(file_set *s, file_naming how);
 

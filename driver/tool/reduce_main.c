@@ -40,6 +40,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* How a run finds the files: by which names, beside links to the user's others, and without those
+ * names as its arguments. */
+typedef struct run_way {
+    file_naming how;
+    bool is_linked, is_bare;
+    const char *only; /* said of a predicate that needs it */
+} run_way;
+
 /* A reduction from the command line to its report. */
 typedef struct file_reduction {
     session *session;
@@ -60,7 +68,9 @@ typedef struct file_reduction {
     runner_predicate_config predicate; /* points into the fields above */
     run_stop checked; /* END_DONE: the file was interesting; END_PASSES: not; else: no answer */
     uint64_t checks;  /* runs of the predicate before the reduction */
-    char folder[PATH_MAX];  /* of the user */
+    char folder[PATH_MAX];  /* of the user, or one above it */
+    char below[PATH_MAX];   /* its path there, ended by a slash, or "" */
+    size_t above;           /* levels that the predicate's text goes up by ../ */
     bool accepts_empty;     /* the predicate finds an empty file interesting, too */
     run_result check;       /* the first run of the predicate; zeroed if it has no result */
     int64_t check_began_ns; /* start of that run */
@@ -72,6 +82,7 @@ typedef struct file_reduction {
     reduce_result result;   /* of the file at work */
     reduce_result all;      /* of all that were; without bytes */
     uint64_t original_size; /* bytes of all files */
+    const run_way *way;     /* of the runs */
     const char **names;     /* of the files that are left; in the setup */
     file_outcome *outcomes; /* in the setup */
 } file_reduction;
@@ -190,31 +201,6 @@ static bool choose_start(file_reduction *r) {
                    r->output_path, r->path);
 }
 
-/* Name the program that unpacks a packed file: no byte of it can go alone. */
-static void tell_packed(const file_reduction *r) {
-    static const struct {
-        const char *begin, *part, *tool;
-    } kinds[] = {{"\x1f\x8b", "", "gunzip"},
-                 {"BZh", "1AY&SY", "bunzip2"},
-                 {"\xfd\x37zXZ", "", "unxz"},
-                 {"\x28\xb5\x2f\xfd", "", "unzstd"},
-                 {"7z\xbc\xaf", "", "7z x"},
-                 {"PK\3\4", "", "unzip"},
-                 {"BC\xc0\xde", "", "llvm-dis"},
-                 {"!<arch>\ndebian-binary", ".tar.", "dpkg-deb --raw-extract"},
-                 {"-----BEGIN ", "-----END", "base64 --decode"},
-                 {"\x89PNG", "IDAT", "pngtopnm"},
-                 {"%PDF-", "/FlateDecode", "qpdf --qdf --object-streams=disable"}};
-    const predicate_file *f = &r->set.runs[0]; /* the largest */
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const char *begin = kinds[i].begin, *part = kinds[i].part;
-        if (f->size < strlen(begin) || memcmp(f->bytes, begin, strlen(begin)) != 0) continue;
-        if (memmem(f->bytes, f->size, part, strlen(part)) != NULL)
-            message("%s: packed: unpack it first with %s, and pack it again in the predicate",
-                    r->set.files[0].path, kinds[i].tool);
-    }
-}
-
 /* Note that the output is not done, once it holds a best, or remove the note. */
 static void put_state(file_reduction *r, bool is_done) {
     if (r->state == NULL) return;
@@ -233,18 +219,30 @@ static bool open_events(file_reduction *r) {
     return session_open_events(r->session);
 }
 
-/* Warn of a predicate that names what is reduced by its absolute path, itself or in an argument. */
-static void tell_absolute(const file_reduction *r) {
+/* Return how many levels a text goes up at most. */
+static size_t levels_above(const char *text) {
+    static const char up[] = "../../../../";
+    size_t from = 0;
+    while (strstr(text, up + from) == NULL) from += strlen("../"); /* at last "" */
+    return (strlen(up) - from) / strlen("../");
+}
+
+/* Read a script as a predicate: how far it goes up from its folder. Warn of any that names what is
+ * reduced by its absolute path, itself or in an argument. */
+static void read_predicate(file_reduction *r) {
     enum { TEXT_MAX = 1 << 20 };
     const char *sut = r->session->target.path, *why, *named = NULL;
     size_t size = 0;
-    char *text = r->options->quiet ? NULL : atomic_file_read(AT_FDCWD, sut, TEXT_MAX, &size, &why);
-    if (text != NULL) named = file_set_named_in(&r->set, (const uint8_t *)text, size);
-    for (char *const *arg = r->options->rest.args; text != NULL && named == NULL && *arg != NULL;
-         arg++)
-        named = file_set_named_in(&r->set, (const uint8_t *)*arg, strlen(*arg));
+    char *text = atomic_file_read(AT_FDCWD, sut, TEXT_MAX, &size, &why);
+    if (text == NULL) return;
+    named = file_set_named_in(&r->set, (const uint8_t *)text, size);
+    if (strncmp(text, "#!", 2) == 0) r->above = levels_above(text);
+    for (char *const *arg = r->options->rest.args; *arg != NULL; arg++) {
+        if (named == NULL) named = file_set_named_in(&r->set, (const uint8_t *)*arg, strlen(*arg));
+        r->above = larger(r->above, levels_above(*arg));
+    }
     free(text);
-    if (named != NULL)
+    if (named != NULL && !r->options->quiet)
         message(
             "%s: has the absolute path of %s, where runs find what is not reduced; use a relative "
             "one, of the folder that they are in",
@@ -265,7 +263,7 @@ static bool find_predicate(file_reduction *r) {
     target_update(target);
     if (o->run.limits.memory_max > 0 && !target_takes_memory_limit(target)) return false;
     target->subject = (run_target){.sut = target->path, .args = (const char *const *)o->rest.args};
-    tell_absolute(r);
+    read_predicate(r);
     return true;
 }
 
@@ -278,6 +276,7 @@ static runner_predicate_config make_predicate(const file_reduction *r) {
         .files = r->set.runs,
         .file_count = r->set.count,
         .argument_count = r->set.operand_count,
+        .below = r->below,
         .output = r->output_path,
         .limits = {.timeout_ns = asked_ns != 0 ? asked_ns : PREDICATE_TIMEOUT_S * CLOCK_NS_PER_S,
                    .memory_max = limits->memory_max},
@@ -357,11 +356,35 @@ static run_stop ask_predicate(file_reduction *r, bool is_empty, run_result *foun
     return stop;
 }
 
+static const run_way alone = {NAMED_ALONE, false, false, NULL};
+static const run_way ways[] = {
+    {NAMED_INSIDE, false, false, "from within; its runs are in that folder"},
+    {NAMED_ALONE, false, true, "without arguments; its runs get none"},
+    {NAMED_BELOW, true, false, "beside the other files of this folder; its runs get links to them"},
+    {NAMED_BELOW, true, true,
+     "without arguments, beside the other files of this folder; its runs get links to them"}};
+
+/* Choose the folder to whose files there are links: the current one, or as many levels above it as
+ * the predicate goes, but the root. */
+static bool choose_linked(file_reduction *r) {
+    r->below[0] = '\0';
+    if (getcwd(r->folder, sizeof r->folder) == NULL) return false;
+    size_t cut = strlen(r->folder);
+    const size_t end = cut;
+    for (size_t i = 0; i < r->above; i++) {
+        const char *up = memrchr(r->folder, '/', cut);
+        cut = up != NULL && up > r->folder ? (size_t)(up - r->folder) : cut;
+    }
+    if (cut < end) snprintf(r->below, sizeof r->below, "%s/", r->folder + cut + 1);
+    r->folder[cut] = '\0';
+    return true;
+}
+
 /* Name the files so in the runs to come, and in texts. False as of file_set_name. */
-static bool name_files(file_reduction *r, file_naming how, bool is_linked) {
+static bool name_files(file_reduction *r, const run_way *w) {
     char **argv = r->session->target.argv;
     run_setup *setup = &r->session->now->setup;
-    const bool is_named = file_set_name(&r->set, how);
+    const bool is_named = choose_linked(r) && file_set_name(&r->set, w->how);
     memcpy(r->names, r->set.names, r->set.operand_count * sizeof *r->names);
     setup->name = r->set.names[0];
     for (size_t i = 0; is_named && i < r->set.operand_count; i++) {
@@ -369,9 +392,13 @@ static bool name_files(file_reduction *r, file_naming how, bool is_linked) {
         argv[i + 1] = memory_text("%s", r->set.names[i]);
     }
     if (!is_named) return false;
-    r->predicate.linked = is_linked ? r->folder : NULL;
-    setup->is_linked = is_linked;
-    setup->is_inside = how == NAMED_INSIDE;
+    if (!w->is_linked) r->below[0] = '\0';
+    r->predicate.linked = w->is_linked ? r->folder : NULL;
+    r->predicate.is_bare = setup->is_bare = w->is_bare;
+    setup->is_linked = w->is_linked;
+    setup->below = r->below;
+    setup->is_inside = w->how == NAMED_INSIDE;
+    r->way = w;
     return true;
 }
 
@@ -380,31 +407,61 @@ static bool lacks_program(const file_reduction *r) {
     return r->checked.end == END_ENVIRONMENT && r->checked.error.fault == FAULT_SHELL;
 }
 
-/* Run a predicate that rejects the files once more, under other names. With `is_linked` as C-Vise
- * would: under their paths, and in a folder that has links to all other files of the current one.
- * A predicate that accepts the files but prints something may miss such a file: it is run again,
- * too, and keeps the links if it prints nothing with them. */
-static void ask_otherwise(file_reduction *r, file_naming how, bool is_linked) {
-    static run_result other; /* large */
-    const bool complains = is_linked && !r->session->now->setup.is_inside &&
-                           r->checked.end == END_DONE && r->check.output.size > 0;
-    if (r->checked.end != END_PASSES && !lacks_program(r) && !complains) return;
-    if (r->options->calls_max <= r->checks || getcwd(r->folder, sizeof r->folder) == NULL ||
-        !name_files(r, how, is_linked))
-        return;
+static void tell_flaky(const file_reduction *r, unsigned asked) {
+    if (!r->options->quiet)
+        message("%s: may be flaky: rejects %s, and finds it interesting when asked again (%s)",
+                r->session->target.subject.sut, r->label, COUNTED(asked, "time"));
+}
+
+/* Ask the predicate in a way. False if it has no such way, or no call is left. */
+static bool ask_in(file_reduction *r, const run_way *w) {
+    if (r->options->calls_max <= r->checks || !name_files(r, w)) return false;
     r->checks++;
-    const run_stop stop = ask_predicate(r, false, &other);
-    if (complains && (stop.end != END_DONE || other.output.size > 0)) {
-        name_files(r, NAMED_ALONE, false);
+    r->checked = ask_predicate(r, false, &r->check);
+    return true;
+}
+
+/* True if a predicate that has accepted the files may miss others: it prints something, or goes up
+ * by ../, and they are not beside it. */
+static bool may_miss_files(const file_reduction *r) {
+    return r->checked.end == END_DONE && r->way == &alone &&
+           (r->check.output.size > 0 || r->above > 0);
+}
+
+/* Run a predicate that rejects the files once more, in another way: as C-Reduce and C-Vise would,
+ * without arguments, and C-Vise under their paths, beside links to all other files of the current
+ * folder. One that may miss files gets them, too, and keeps them if it has all it needs then. One
+ * that accepts what it had rejected is asked in the first way again: it may be flaky. */
+static void ask_otherwise(file_reduction *r, const run_way *w) {
+    static run_result first; /* large */
+    const run_stop before = r->checked;
+    const run_way *was = r->way;
+    const bool was_accepted = before.end == END_DONE;
+    if (was_accepted ? !w->is_linked || w->is_bare || !may_miss_files(r)
+                     : before.end != END_PASSES && !lacks_program(r))
+        return;
+    first = r->check;
+    if (!ask_in(r, w)) return;
+    const run_stop now = r->checked;
+    const bool is_better =
+        now.end == END_DONE && (!was_accepted || r->above > 0 || r->check.output.size == 0);
+    if (!is_better && (was_accepted || w->is_bare)) {
+        name_files(r, was);
+        r->checked = before;
+        r->check = first;
+    }
+    if (!is_better) return;
+    first = r->check;
+    if (before.end == END_PASSES && ask_in(r, &alone) && r->checked.end == END_DONE) {
+        tell_flaky(r, 1);
         return;
     }
-    r->checked = stop;
-    r->check = other;
-    if (r->checked.end != END_DONE || r->options->quiet) return;
-    message(is_linked ? "%s: finds %s interesting only beside the other files of this folder; its "
-                        "runs get links to them"
-                      : "%s: finds %s interesting only from within; its runs are in that folder",
-            r->session->target.subject.sut, r->label);
+    name_files(r, w);
+    r->checked = now;
+    r->check = first;
+    if (!r->options->quiet)
+        message("%s: finds %s interesting %s%s", r->session->target.subject.sut, r->label,
+                was_accepted ? "" : "only ", w->only);
 }
 
 /* Ask a predicate that rejects the files again: it may be flaky, which a reduction copes with. */
@@ -421,9 +478,7 @@ static void ask_again(file_reduction *r) {
     }
     if (asked == 0 || r->checked.end != END_DONE) return;
     r->check = other;
-    if (!r->options->quiet)
-        message("%s: may be flaky: rejects %s, and finds it interesting when asked again (%s)",
-                r->session->target.subject.sut, r->label, COUNTED(asked, "time"));
+    tell_flaky(r, asked);
 }
 
 /* Run the predicate on the file. True if the file is interesting, and an empty one is not: else
@@ -431,16 +486,16 @@ static void ask_again(file_reduction *r) {
 static bool check_file(file_reduction *r) {
     static run_result empty; /* large */
     r->checks++;
+    r->way = &alone;
     r->checked = ask_predicate(r, false, &r->check);
-    ask_otherwise(r, NAMED_INSIDE, false);
-    ask_otherwise(r, NAMED_BELOW, true);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) ask_otherwise(r, &ways[i]);
     ask_again(r);
     if (r->checked.end == END_PASSES && r->is_earlier) {
         message("%s: is not interesting any more; begins with %s again", r->output_path, r->label);
         file_set_go_back(&r->set);
         r->is_earlier = false;
         r->start_size = r->size = r->original_size;
-        return name_files(r, NAMED_ALONE, false) && check_file(r);
+        return name_files(r, &alone) && check_file(r);
     }
     if (r->checked.end != END_DONE) return false;
     if (r->start_size == 0) return true;
@@ -464,7 +519,7 @@ static void choose_timeout(file_reduction *r) {
 
 static void start(file_reduction *r) {
     session *s = r->session;
-    if (!r->options->quiet) tell_packed(r);
+    if (!r->options->quiet) file_set_tell_packed(&r->set);
     s->now->setup.task = TASK_REDUCE_FILE;
     s->now->setup.size = r->original_size;
     s->now->setup.calls_max = r->options->calls_max;
@@ -678,8 +733,8 @@ static run_answer answer_of(const file_reduction *r) {
 static void tell_folder(const file_reduction *r) {
     const run_target *predicate = &r->session->target.subject;
     const bool is_linked = r->predicate.linked != NULL;
-    message("%s: ran in a private folder with the file%s alone%s; give it files elsewhere by "
-            "absolute paths, and repeat its run by",
+    message("%s: ran without standard input in a private folder with the file%s alone%s; give it "
+            "files elsewhere by absolute paths, and repeat its run by",
             predicate->sut, r->set.is_folder ? "s" : "",
             is_linked ? ", then with links to the other files of this folder" : "");
     fprintf(message_stream(), "  %s\n", phrase_check(&r->session->now->setup, true));
@@ -693,9 +748,9 @@ static void report_uninteresting(const file_reduction *r) {
     const run_target *predicate = &r->session->target.subject;
     if (r->accepts_empty) {
         message(r->set.is_folder ? "%s: exits with 0 for empty files, too: let it look for what is "
-                                   "interesting in the files \"$@\""
+                                   "interesting in the files \"$@\", in the folder it starts in"
                                  : "%s: exits with 0 for an empty file, too: let it look for what "
-                                   "is interesting in the file \"$1\"",
+                                   "is interesting in the file \"$1\", in the folder it starts in",
                 predicate->sut);
         return;
     }

@@ -20,5 +20,5 @@ $ frng-reduce --predicate . big.c
 ! frng-reduce: .: is a folder; give the program in it
 ? 2
 $ frng-reduce --predicate true .
-! frng-reduce: /usr/bin/true: exits with 0 for empty files, too: let it look for what is interesting in the files "$@"
+! frng-reduce: /usr/bin/true: exits with 0 for empty files, too: let it look for what is interesting in the files "$@", in the folder it starts in
 ? 2

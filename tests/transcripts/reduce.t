@@ -188,7 +188,7 @@ $ printf '#!/bin/sh\ntest $(wc -c <"$1") -lt 100\n' >small; printf '#!/bin/sh\ng
 ? 1
 $ frng-reduce --jobs 1 --predicate ./yes hay || echo $?; ls hay.reduced
 | 2
-! frng-reduce: <here>/yes: exits with 0 for an empty file, too: let it look for what is interesting in the file "$1"
+! frng-reduce: <here>/yes: exits with 0 for an empty file, too: let it look for what is interesting in the file "$1", in the folder it starts in
 ! ls: cannot access 'hay.reduced': No such file or directory
 ? 2
 # It may look for other files of the folder by relative paths, and for the file under its own, as for C-Vise.
@@ -204,10 +204,18 @@ $ mkdir -p sub/src; cd sub; printf 'hay\nneedle\n' >src/a.c; echo needle >src/wo
 | ee 0
 | frng-reduce: <here>/sub/helper: finds src/a.c interesting only beside the other files of this folder; its runs get links to them
 | needle 0
-| frng-reduce: <here>/sub/lenient: finds src/a.c interesting only beside the other files of this folder; its runs get links to them
+| frng-reduce: <here>/sub/lenient: finds src/a.c interesting beside the other files of this folder; its runs get links to them
 | needle 0
 | a.c
 | words
+# So it may for files above its folder, which the check of the summary has, too; and take no argument, as for C-Reduce.
+$ mkdir -p deep/er; echo needle >words; cd deep/er; { echo hay; cat ../../words; } >a.txt; printf '#!/bin/sh\ngrep -q "$(cat ../../words)" a.txt\n' >up
+> printf '#!/bin/sh\n[ $# = 0 ] && grep -q needle a.txt\n' >bare; chmod +x up bare
+> for way in up bare; do frng-reduce --predicate ./$way a.txt >out 2>&1; grep finds out; cat a.txt.reduced; sh -c "$(sed -n 's/^  check *//p' out)"; echo " $?"; rm a.txt.reduced; done; cd ../..; rm -r deep words
+| frng-reduce: <here>/deep/er/up: finds a.txt interesting beside the other files of this folder; its runs get links to them
+| needle 0
+| frng-reduce: <here>/deep/er/bare: finds a.txt interesting only without arguments; its runs get none
+| needle 0
 # The same line goes on from what it left; nothing is left where nothing was gained.
 $ { seq 3000; echo needle; seq 3000; } >hay; frng-reduce -q --predicate ./interesting hay --calls 5; frng-reduce --jobs 1 --predicate ./interesting hay 2>&1 | grep from; ls hay.*
 | size=27793 output=hay.reduced

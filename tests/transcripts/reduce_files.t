@@ -69,7 +69,7 @@ $ printf '#!/bin/sh\n[ "$1" = . ] && grep -q needle inner/x\n' >check; frng-redu
 |   files    src/inner/x, 9 -> 6 bytes
 |   removed  2 files
 |   reruns   interesting 3/3 times
-|   effort   57 calls and 4 steps in <time> (<n>/s, <jobs>)
+|   effort   58 calls and 4 steps in <time> (<n>/s, <jobs>)
 | size=6 output=src.reduced
 | 0
 # C-Vise's predicates name the files by their paths, and other files of the folder.
@@ -83,7 +83,7 @@ $ echo seen >beside; printf '#!/bin/sh\ngrep -q seen beside && grep -q needle sr
 |   files    src/inner/x, 9 -> 6 bytes
 |   removed  1 file
 |   reruns   interesting 3/3 times
-|   effort   55 calls and 3 steps in <time> (<n>/s, <jobs>)
+|   effort   57 calls and 3 steps in <time> (<n>/s, <jobs>)
 | size=6 output=src/inner/x.reduced
 | 0
 | src/inner/x.reduced/.frng-reduced
@@ -171,7 +171,7 @@ $ echo 'a needle' >hay; echo more >more; mkdir empty other; echo x >other/hay; l
 ! frng-reduce: <here>: overlaps src, which is never written; give another --output
 ! frng-reduce: more: is more itself, and would be overwritten; give another --output, or --json
 ! frng-reduce: mine/.frng-reduced: the result has its own file of this name; rename it
-! frng-reduce: <here>/all: exits with 0 for empty files, too: let it look for what is interesting in the files "$@"
+! frng-reduce: <here>/all: exits with 0 for empty files, too: let it look for what is interesting in the files "$@", in the folder it starts in
 
 # Files that are not interesting, and a result that is so no more, after which runs are as at first.
 $ mkdir q; cd q; mkdir src; echo 'a needle' >src/x; echo other >src/y; printf '#!/bin/sh\n[ "$1" = src ] && grep -q needle src/x\n' >check; printf '#!/bin/sh\nexit 1\n' >none; chmod +x *
@@ -188,10 +188,10 @@ $ mkdir q; cd q; mkdir src; echo 'a needle' >src/x; echo other >src/y; printf '#
 |   result   src.reduced
 | needle
 ! frng-reduce: src/x and 1 more: not interesting: the predicate exited with 1; it must exit with 0 for an interesting file
-! frng-reduce: <here>/q/none: ran in a private folder with the files alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+! frng-reduce: <here>/q/none: ran without standard input in a private folder with the files alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
 !   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cd "$d" && <here>/q/none src/x src/y)
 ! frng-reduce: src: not interesting: the predicate exited with 1; it must exit with 0 for an interesting file
-! frng-reduce: <here>/q/none: ran in a private folder with the files alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+! frng-reduce: <here>/q/none: ran without standard input in a private folder with the files alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
 !   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cd "$d" && <here>/q/none src)
 # The originals may go: the output stays as it was.
 $ cd q; mkdir moved; echo more >hay; printf '#!/bin/sh\n[ ! -e %s/src ] || mv %s/src %s/moved\ngrep -q needle src/x && grep -q more hay\n' "$PWD" "$PWD" "$PWD" >mover; chmod +x mover
@@ -220,11 +220,11 @@ $ cd q; ln -s src link; for files in 'link/x hay' link/x; do frng-reduce --predi
 | 2
 ! frng-reduce: link/x and 1 more: not interesting: the predicate exited with 2; it must exit with 0 for an interesting file
 !   output   grep: src/x: No such file or directory
-! frng-reduce: <here>/q/check: ran in a private folder with the files alone; give it files elsewhere by absolute paths, and repeat its run by
+! frng-reduce: <here>/q/check: ran without standard input in a private folder with the files alone; give it files elsewhere by absolute paths, and repeat its run by
 !   (d=$(mktemp -d) && cp -r -- link/x hay "$d" && cd "$d" && <here>/q/check x hay)
 ! frng-reduce: link/x: not interesting: the predicate exited with 2; it must exit with 0 for an interesting file
 !   output   grep: src/x: No such file or directory
-! frng-reduce: <here>/q/check: ran in a private folder with the file alone; give it files elsewhere by absolute paths, and repeat its run by
+! frng-reduce: <here>/q/check: ran without standard input in a private folder with the file alone; give it files elsewhere by absolute paths, and repeat its run by
 !   (d=$(mktemp -d) && cp -- link/x "$d"/x && cd "$d" && <here>/q/check x)
 # What the user puts in the output stays, and no second reduction writes it at the same time.
 $ mkdir -p r/src; cd r; for i in 1 2 3; do (echo needle$i; seq 99) >src/f$i; done; HERE=$PWD; export HERE

@@ -83,14 +83,14 @@ $ mkdir away; cd away; echo 'a needle' >hay
 > for way in relative other; do frng-reduce --predicate ./$way hay 2>said; echo $?; cat said; tail -n 1 said | sh 2>&1; done; rm -r ../away
 | 2
 | frng-reduce: <here>/away/relative: cannot be started: exits with 127 without reading its input: <here>/away/relative: 2: ./grep-it: not found
-| frng-reduce: <here>/away/relative: ran in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+| frng-reduce: <here>/away/relative: ran without standard input in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
 |   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cp --remove-destination -- hay "$d"/hay && cd "$d" && <here>/away/relative hay)
 | <here>/away/relative: 2: ./grep-it: not found
 | 2
 | frng-reduce: hay: not interesting: the predicate exited with 1; it must exit with 0 for an interesting file
 |   output   a needle
 |            cat: missing: No such file or directory
-| frng-reduce: <here>/away/other: ran in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+| frng-reduce: <here>/away/other: ran without standard input in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
 |   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cp --remove-destination -- hay "$d"/hay && cd "$d" && <here>/away/other hay)
 | a needle
 | cat: missing: No such file or directory
@@ -99,18 +99,18 @@ $ printf '#!/bin/sh\necho seen; echo said >&2; exit 7\n' >interesting; frng-redu
 ! frng-reduce: hay: not interesting: the predicate exited with 7; it must exit with 0 for an interesting file
 !   output   seen
 !            said
-! frng-reduce: <here>/interesting: ran in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+! frng-reduce: <here>/interesting: ran without standard input in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
 !   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cp --remove-destination -- hay "$d"/hay && cd "$d" && <here>/interesting hay)
 ? 2
 $ printf '#!/bin/sh\nkill -SEGV $$\n' >interesting; frng-reduce --predicate ./interesting hay
 ! frng-reduce: hay: not interesting: the predicate died of SIGSEGV; it must exit with 0 for an interesting file
-! frng-reduce: <here>/interesting: ran in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+! frng-reduce: <here>/interesting: ran without standard input in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
 !   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cp --remove-destination -- hay "$d"/hay && cd "$d" && <here>/interesting hay)
 ? 2
 $ printf '#!/bin/sh\nprintf "\\033[2J\\a"; exit 1\n' >interesting; frng-reduce --predicate ./interesting hay
 ! frng-reduce: hay: not interesting: the predicate exited with 1; it must exit with 0 for an interesting file
 !   output   \x1b[2J\x07
-! frng-reduce: <here>/interesting: ran in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+! frng-reduce: <here>/interesting: ran without standard input in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
 !   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cp --remove-destination -- hay "$d"/hay && cd "$d" && <here>/interesting hay)
 ? 2
 $ printf '#!/bin/sh\nsleep 600\n' >interesting; frng-reduce --predicate ./interesting hay --timeout 300ms

@@ -35,6 +35,7 @@ static void prepare(const char *script) {
     shell_argv[2] = (char *)(uintptr_t)script;
     given_file = (predicate_file){.name = "file.c", .mode = 0640};
     config = (runner_predicate_config){.command = {"/bin/sh", shell_argv, environ},
+                                       .below = "",
                                        .root = root,
                                        .files = &given_file,
                                        .file_count = 1,
