@@ -474,7 +474,7 @@ def long(test):
 
 
 def load_tests(loader, tests, pattern):
-    """unittest's hook, for files whose scenarios run in parts side by side.
+    """unittest's hook: the scenarios of a file run in parts side by side.
 
     FRNG_PART, "2/3", is the part. FRNG_LONG=0 leaves the long scenarios out, FRNG_LONG=1 runs only
     these; all run without it.
@@ -492,6 +492,3 @@ def load_tests(loader, tests, pattern):
     all_tests = [test for test in each(tests) if chosen is None or is_long(test) == (chosen == "1")]
     return unittest.TestSuite(all_tests[part - 1::parts])
 
-
-def main():
-    unittest.main()

@@ -228,6 +228,7 @@ frng.main(test, import.meta.url);
 
     def events(self, *events):
         """The lines of events of a search, which begins with the first unless that says otherwise."""
+# parts: 4
         return "".join(e if isinstance(e, str) else json.dumps({"schema": 1, **e}) + "\n" for e in events)
 
     def test_each_search_of_a_file_of_events_is_judged(self):
@@ -646,9 +647,3 @@ frng.main(test, import.meta.url);
         kept = next(s for s in steps if s.get("with", {}).get("name") == "frng")["with"]["path"]
         for path in kept.split():
             self.assertTrue((self.folder / path).exists(), path)
-
-
-load_tests = frng.load_tests  # parts: 4
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,6 @@ tests/self/reducer.c runs all values of small draws."""
 
 import pathlib
 import signal
-import unittest
 
 import frng
 
@@ -36,9 +35,3 @@ class Ends(frng.Scenario):
                                "--calls", 2, "--explain", "yes", timeout=120)
         self.assert_exit(result, 1)
         self.assertIn("0 of 30000 draws explained", result.stderr)
-
-
-load_tests = frng.load_tests
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,6 +6,7 @@ come after it. Continuous integration tries a sample, one call of each place in 
 as far as the number goes: FRNG_FAULTS_RUNS=all tries everything, FRNG_FAULTS_RUNS=200 so many for
 each scenario, FRNG_FAULTS_SEED=2 others of them. SPDX-License-Identifier: MIT
 """
+# suites: sanitized; parts: 2
 
 import collections
 import concurrent.futures
@@ -347,9 +348,3 @@ class FileReduction(Faults):
         self.command = [TOOLS["reduce"], "--predicate", interesting, "hay", "--jobs", "1",
                         "--timeout", "60s", "--json", "events"]
         self.let_calls_fail()
-
-
-load_tests = frng.load_tests  # suites: sanitized; parts: 2
-
-if __name__ == "__main__":
-    frng.main()

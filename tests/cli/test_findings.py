@@ -1,9 +1,9 @@
 """Findings: what is on disk, when, and what a later search makes of it."""
+# suites: sanitized
 
 import json
 import os
 import re
-import unittest
 
 import frng
 
@@ -162,8 +162,3 @@ class Resume(Folder):
         result = self.search_into("--attempts", 2, frng.MODES)
         self.assert_found(result, 41)
         self.assertEqual(self.replayed(result), [("42", "passes now"), ("43", "still fails")])
-
-
-# suites: sanitized
-if __name__ == "__main__":
-    unittest.main()

@@ -3,10 +3,10 @@
 No scenario depends on luck: sut-dirt counts its runs in a file. What never repeats is in
 tests/transcripts/modes_state.t; targets with luck: tests/self/search.c.
 """
+# suites: sanitized; parts: 2
 
 import re
 import shutil
-import unittest
 
 import frng
 
@@ -104,9 +104,3 @@ class Searches(Flaky):
     def test_a_failure_in_more_or_fewer_runs_has_its_rate_or_is_inconclusive(self):
         self.expect_rate("9/10", (17, 18, 19, 20))
         self.expect_rate("1/20", (1, 2), "--attempts", 100)
-
-
-load_tests = frng.load_tests  # suites: sanitized; parts: 2
-
-if __name__ == "__main__":
-    unittest.main()

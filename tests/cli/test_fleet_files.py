@@ -96,9 +96,3 @@ class Files(frng.Scenario):
         self.driver(0)
         self.run_tool("frng-search", *macros["arguments"].replace("$(Process)", "3").split())
         self.check_arguments(3)
-
-
-load_tests = frng.load_tests
-
-if __name__ == "__main__":
-    unittest.main()

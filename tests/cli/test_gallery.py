@@ -2,12 +2,12 @@
 
 SPDX-License-Identifier: MIT
 """
+# suites: long
 
 import os
 import re
 import resource
 import shutil
-import unittest
 
 import frng
 
@@ -96,9 +96,3 @@ class Gallery(frng.Scenario):
 
     def test_a_quick_one_too(self):
         self.check("uriparser")
-
-
-load_tests = frng.load_tests  # suites: long
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,12 +1,12 @@
 """Hostile output: programs that write over what the driver reads, and whatever programs and their names
 say. Damaged findings are in tests/unit/test_finding.c and tests/fuzz."""
+# suites: sanitized; parts: 2
 
 import itertools
 import os
 import pathlib
 import re
 import time
-import unittest
 
 import frng
 from test_signals import Terminal
@@ -195,9 +195,3 @@ class Output(Hostile, Terminal):
         self.assert_exit(result, 0)
         self.assert_harmless(result, result.stderr_bytes)
         self.check_events()
-
-
-load_tests = frng.load_tests  # suites: sanitized; parts: 2
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,6 @@ import hashlib
 import os
 import pathlib
 import time
-import unittest
 
 import frng
 
@@ -129,9 +128,3 @@ class Replays(frng.Scenario):
             start, *_, done = frng.json_lines(result.stdout)
             self.assertEqual(start, {**start, **says})
             self.assertIn(" ".join(map(str, arguments)), done["replay"])
-
-
-load_tests = frng.load_tests
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,11 +3,11 @@ go on after a failure, and must announce what it announces where each failure en
 wait for the time limit would outlast the patience for a tool.
 SPDX-License-Identifier: MIT
 """
+# parts: 2
 
 import pathlib
 import re
 import subprocess
-import unittest
 
 import frng
 
@@ -67,9 +67,3 @@ class Leftovers(frng.Scenario):
     def test_known_failures_end_no_process(self):
         wanted = ("--require", "after a failure:20%")
         self.assertEqual([self.searched("labels", off, 1, *wanted)[0] for off in ("0", "1")], [0, 3])
-
-
-load_tests = frng.load_tests  # parts: 2
-
-if __name__ == "__main__":
-    unittest.main()

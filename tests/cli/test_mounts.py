@@ -3,6 +3,7 @@
 Each tool is in a mount namespace of its own, so that no mount outlives a scenario.
 SPDX-License-Identifier: MIT
 """
+# suites: long
 
 import itertools
 import os
@@ -85,9 +86,3 @@ class Mounts(frng.Scenario):
         self.assert_exit(result, 0)
         self.assertRegex(result.stderr, LEFT)
         self.assertEqual(self.look(), self.before)
-
-
-load_tests = frng.load_tests  # suites: long
-
-if __name__ == "__main__":
-    frng.main()

@@ -4,13 +4,13 @@ was built then is searched, replayed and reduced today.
 They are made from the history of the repository: without it, as in a tarball or a shallow clone, this is
 skipped. What such a target reports is kept as data in tests/unit/test_report.c.
 """
+# suites: long
 
 import io
 import pathlib
 import shutil
 import subprocess
 import tarfile
-import unittest
 
 import frng
 
@@ -29,8 +29,6 @@ static bool test(frng *f) {
 }
 int main(void) { return frng_run(test); }
 """
-load_tests = frng.load_tests  # suites: long
-
 
 def rows():
     """A name, the program it needs, how it is built, the target, and the site."""
@@ -65,7 +63,3 @@ class OldBuilds(frng.Scenario):
         reduced = self.reduce("--finding", finding, target)
         self.assert_exit(reduced, 1)
         self.assertRegex(reduced.stdout + reduced.stderr, site)
-
-
-if __name__ == "__main__":
-    frng.main()

@@ -2,10 +2,10 @@
 
 SPDX-License-Identifier: MIT
 """
+# suites: long
 
 import os
 import pathlib
-import unittest
 
 import frng
 
@@ -18,7 +18,6 @@ while first >= b'\\x80' and len(hog) < limit:
     hog.append(bytearray(b'x') * (1 << 20))
 time.sleep(0.2 if hog else 0)
 """
-
 
 class OutOfMemory(frng.Scenario):
     def setUp(self):
@@ -59,8 +58,3 @@ class OutOfMemory(frng.Scenario):
                              "--jobs", 2, "--attempts", 10, "--", 45)
         self.assertIn(found.exit, (0, 3), found)
         self.assertNotIn("smallest failure", found.stderr)
-
-
-# suites: long
-if __name__ == "__main__":
-    unittest.main()

@@ -5,13 +5,13 @@ jobs, a test in C in each mode. Rows of CHECKS call such a test as its users do 
 Where a row runs one thing once, root and the user take turns.
 SPDX-License-Identifier: MIT
 """
+# parts: 4
 
 import os
 import pathlib
 import re
 import shutil
 import subprocess
-import unittest
 
 import frng
 
@@ -389,9 +389,3 @@ class Ordinary(frng.Scenario):
             self.assert_exit(self.run_tool(frng.REPLAY, "./t", "--finding", path),
                              UNJUDGED if options == ["--reduce"] else GREEN)
             path.unlink()
-
-
-load_tests = frng.load_tests  # parts: 4
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,6 +3,7 @@ waited for is waited for until a signal, and what is never asked for is not open
 
 SPDX-License-Identifier: MIT
 """
+# parts: 2
 
 import os
 import signal
@@ -101,9 +102,3 @@ class Pipes(frng.Scenario):
             self.expect_wait(signal.SIGTERM, frng.SEARCH, *frng.modes("at-least", 3), stderr=out)
             self.expect_wait(signal.SIGTERM, frng.REPLAY, "--size", 3, "--seed", 1, "/bin/false",
                              stderr=out)
-
-
-load_tests = frng.load_tests  # parts: 2
-
-if __name__ == "__main__":
-    frng.main()

@@ -1,4 +1,5 @@
 """frng-reduce --predicate: any file, for whatever a program finds interesting in it."""
+# suites: sanitized; parts: 3
 
 import json
 import os
@@ -6,7 +7,6 @@ import pathlib
 import re
 import shutil
 import signal
-import unittest
 
 import frng
 
@@ -349,9 +349,3 @@ sys.exit(not has(json.load(open(sys.argv[1]))))
                     self.assert_says(result, rf"(\n|\A)disabled reducer {re.escape(name)}")
         self.assertEqual(self.reduce(*command[:-4], "-q", "--reducer", REDUCERS / "crashes.sh").stderr,
                          "")
-
-
-load_tests = frng.load_tests  # suites: sanitized; parts: 3
-
-if __name__ == "__main__":
-    unittest.main()

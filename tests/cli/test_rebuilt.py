@@ -1,4 +1,5 @@
 """The program is rebuilt, replaced, moved or removed while it is being run; clocks are set."""
+# parts: 3
 
 import hashlib
 import json
@@ -6,7 +7,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import threading
 import unittest
 
@@ -254,9 +254,3 @@ class Clocks(unittest.TestCase):
                                  "fleet_report.c: .start_s = (int64_t)time(NULL),",
                                  "status_main.c: timespec_get(&now, TIME_UTC);",
                                  "tool.c: const time_t now = time(NULL);"])
-
-
-load_tests = frng.load_tests  # parts: 3
-
-if __name__ == "__main__":
-    unittest.main()

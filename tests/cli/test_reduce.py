@@ -1,10 +1,10 @@
 """frng-reduce: examples, budgets, signals and kills, and its events. What results look like is in
 tests/transcripts/reduce.t."""
+# suites: sanitized; parts: 2
 
 import random
 import re
 import signal
-import unittest
 
 import frng
 
@@ -138,9 +138,3 @@ class Events(frng.Scenario):
             self.assertEqual(after["size"], step["size"] - change["removed"] + change["inserted"])
             self.assertEqual(len(change["before"]), 2 * min(change["removed"], 32))
             self.assertIn(after["pass"], [part["name"] for part in done["passes"]])
-
-
-load_tests = frng.load_tests  # suites: sanitized; parts: 2
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,6 +2,7 @@
 
 The rest is in tests/transcripts/replay*.t.
 """
+# suites: compiled
 
 import os
 import pty
@@ -67,9 +68,3 @@ class Wrap(frng.Scenario):
         if "ptrace" in result.stderr:
             self.skipTest("tracing is not permitted here")
         self.assertIn("assert_failed", result.stdout, str(result))
-
-
-load_tests = frng.load_tests  # suites: compiled
-
-if __name__ == "__main__":
-    unittest.main()

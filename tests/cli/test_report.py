@@ -1,5 +1,6 @@
 """What frng-report puts into its page. How a browser draws it: test_report_browser.py; messages:
 tests/transcripts/report.t."""
+# suites: sanitized
 
 import base64
 import hashlib
@@ -199,8 +200,3 @@ class Report(ReportScenario):
 def sanitized():
     text = subprocess.run(["nm", "-D", frng.REPORT], capture_output=True, text=True, check=False).stdout
     return "__asan_init" in text
-
-
-# suites: sanitized
-if __name__ == "__main__":
-    frng.main()

@@ -2,6 +2,7 @@
 
 A browser starts in seconds, so that programs share pages: each row is a part of one.
 """
+# suites: long; parts: 2
 
 import html
 import json
@@ -413,9 +414,3 @@ class ReportBrowser(ReportScenario):
                   for dot in chart["dots"]]
         self.assertEqual(titles[1:], steps[-len(titles) + 1:] if len(steps) < 300 else titles[1:])
         self.assertEqual(titles[-1], steps[-1])
-
-
-load_tests = frng.load_tests  # suites: long; parts: 2
-
-if __name__ == "__main__":
-    frng.main()

@@ -1,10 +1,10 @@
 """The commands of SECURITY.md: a sandbox round the driver, and one round each run."""
+# suites: long
 
 import os
 import pathlib
 import re
 import shutil
-import unittest
 
 import frng
 
@@ -23,7 +23,6 @@ done
 [ "$(grep -c : /proc/net/dev)" -gt 1 ] && exit 5
 exit 0
 """
-
 
 class Sandbox(frng.Scenario):
     """In a folder `work`, with what the scenario must not touch beside it."""
@@ -100,9 +99,3 @@ class Sandbox(frng.Scenario):
                                "child", 3, folder=self.work)
         self.assert_found(result, 3)
         self.assertEqual(list(self.left_processes()), [self.bystander.pid])
-
-
-load_tests = frng.load_tests  # suites: long
-
-if __name__ == "__main__":
-    unittest.main()

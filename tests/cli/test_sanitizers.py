@@ -2,11 +2,11 @@
 
 SPDX-License-Identifier: MIT
 """
+# parts: 1, 2 long
 
 import pathlib
 import shutil
 import subprocess
-import unittest
 
 import frng
 
@@ -154,9 +154,3 @@ class Reports(Sanitized):
             result = self.search(self.crash(), "--verbose", "--attempts", 1, "--rng-seed", 1,
                                  environment={"ASAN_OPTIONS": options})
             self.assert_says(result, *said)
-
-
-load_tests = frng.load_tests  # parts: 1, 2 long
-
-if __name__ == "__main__":
-    unittest.main()

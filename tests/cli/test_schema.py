@@ -66,7 +66,3 @@ class EventSchema(frng.Scenario):
                         frng.events_schema().check(wrong)
             with self.assertRaises(schema.Invalid):
                 frng.events_schema().check({**event, "undocumented": 1})
-
-
-if __name__ == "__main__":
-    unittest.main()

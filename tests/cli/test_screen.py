@@ -190,9 +190,3 @@ class Terminal(frng.Scenario):
         self.type("C-c")
         self.wait_for(r"^size=3 seed=\d+")
         self.assert_terminal_is_as_before(before)
-
-
-load_tests = frng.load_tests
-
-if __name__ == "__main__":
-    unittest.main()

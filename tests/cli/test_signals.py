@@ -1,4 +1,5 @@
 """Signals: to the driver, and from a terminal."""
+# suites: sanitized; parts: 2
 
 import errno
 import fcntl
@@ -9,7 +10,6 @@ import signal
 import subprocess
 import termios
 import time
-import unittest
 
 import frng
 
@@ -235,9 +235,3 @@ class Sent(frng.Scenario):
             result = self.ended(shell, 60)
             self.assert_exit(result, 128 + number)
             self.assertEqual(frng.find_result(result.stdout)[0], 3, str(result))
-
-
-load_tests = frng.load_tests  # suites: sanitized; parts: 2
-
-if __name__ == "__main__":
-    unittest.main()

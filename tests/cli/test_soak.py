@@ -1,6 +1,6 @@
 """A soak: tools over all that misbehaves, ended at random, and what stays of them.
 
-    FRNG_SOAK_S=3600 FRNG_BUILD=$PWD/build python3 tests/cli/test_soak.py -v
+    FRNG_SOAK_S=3600 FRNG_BUILD=$PWD/build python3 tests/scenarios.py tests/cli/test_soak.py
 
 A story is up to three searches or reductions on one folder, once or twice, or the reduction of a file.
 Each ends by itself, or of a signal at an instant by chance, or soon after a best that it tells of; or it
@@ -16,6 +16,7 @@ the stories there are searches from the beginning to the end (marathons). What i
 The choices follow from FRNG_SOAK_SEED (1) and the number of the story, of which FRNG_SOAK_FIRST (0) is
 the first; when the machine does what does not. SPDX-License-Identifier: MIT
 """
+# suites: long
 
 import itertools
 import json
@@ -26,7 +27,6 @@ import re
 import signal
 import statistics
 import time
-import unittest
 
 import frng
 
@@ -298,9 +298,3 @@ class Soak(frng.Scenario):
                                for part in (1, 3))
                 self.assertLessEqual(late - early, most, f"{name} of {driver}: {values}")
         print(f"{len(series)} stories", flush=True)
-
-
-load_tests = frng.load_tests  # suites: long
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Reports of searches in their findings folder, and frng-status. SPDX-License-Identifier: MIT"""
+# suites: sanitized
 
 import json
 import math
@@ -9,7 +10,6 @@ import resource
 import shutil
 import signal
 import time
-import unittest
 import zlib
 
 import frng
@@ -470,9 +470,3 @@ class Reports(Fleet):
         (self.folder / "gone").rename(self.folder / "found")
         runs = self.report("a")["runs"]
         self.wait_for_report("a", lambda told: told["runs"] > runs)
-
-
-load_tests = frng.load_tests  # suites: sanitized
-
-if __name__ == "__main__":
-    unittest.main()

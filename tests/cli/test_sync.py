@@ -1,4 +1,5 @@
 """--sync: what a search takes from a folder of findings while others put theirs there."""
+# suites: sanitized; parts: 2
 
 import os
 import pathlib
@@ -9,8 +10,6 @@ import subprocess
 import unittest
 
 import frng
-
-load_tests = frng.load_tests  # suites: sanitized; parts: 2
 
 FAILS_FROM = 200  # bytes; smaller inputs fail only if the file `bugs` says so
 
@@ -244,7 +243,3 @@ class Calls(Sync):
         strace.wait(frng.PATIENCE_S)
         for sync in syncs[1:]:  # the first one is the start
             self.assertLessEqual(len(sync), 8, "\n".join(sync))
-
-
-if __name__ == "__main__":
-    frng.main()

@@ -1,9 +1,9 @@
 """frng-search until its time is over, or a signal ends it: --time, --keep-going, and --all with both."""
+# parts: 2
 
 import json
 import re
 import signal
-import unittest
 
 import frng
 
@@ -109,9 +109,3 @@ class All(frng.Scenario):
         stdout, _ = search.communicate(timeout=frng.PATIENCE_S)
         self.assertEqual(search.returncode, -signal.SIGINT)
         self.assertRegex(stdout.decode(), r"size=(\d+) seed=(\d+s?) signature=(.+)")
-
-
-load_tests = frng.load_tests  # parts: 2
-
-if __name__ == "__main__":
-    unittest.main()

@@ -112,9 +112,3 @@ FRNG_MAIN(test)
     @frng.long
     def test_qdbm_does_not_open(self):
         self.assertIn("power fails", self.power("qdbm"))
-
-
-load_tests = frng.load_tests
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """A lease in virtual time (examples/lease.c): found, reduced to two faults, told by its trace."""
 
 import re
-import unittest
 
 from kit import EXAMPLES, Kit
 
@@ -34,7 +33,3 @@ class Lease(Kit):
         for size, attempts in ((32, 5000), (4096, 200)):
             self.assert_nothing_found(self.search("-j1", "--rng-seed", 5, "--attempts", attempts,
                                                   "--size-max", size, FIXED))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -330,9 +330,3 @@ class Libraries(Kit):
         self.assert_exit(result, 0)
         self.assert_says(result, rf"\A(?!.*{FEW}).*threads left waiting: 4\n")
         self.assert_exit(self.run_tool(target, "--check"), 0)
-
-
-load_tests = frng.load_tests
-
-if __name__ == "__main__":
-    frng.main()

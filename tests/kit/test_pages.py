@@ -1,7 +1,5 @@
 """frng_disk.h and frng_sched.h: the examples of their pages, as a reader copies them."""
 
-import unittest
-
 from kit import Kit
 
 
@@ -13,7 +11,3 @@ class Pages(Kit):
     def test_that_of_threads_loses_an_update_with_one_switch(self):
         for _, trace, _ in self.page("frng_sched", 1):
             self.assertIn("lost an update: ", trace.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """A Raft in virtual time (examples/raft.c): five bugs, each found, reduced and told by its trace."""
 
 import re
-import unittest
 
 import frng
 from kit import EXAMPLES, KIT, ROOT, Kit
@@ -64,9 +63,3 @@ class Raft(Kit):
                 result = self.search("-j1", "--rng-seed", 5, "--attempts", attempts, "--size-max",
                                      size, target)
                 self.assert_nothing_found(result)
-
-
-load_tests = frng.load_tests
-
-if __name__ == "__main__":
-    unittest.main()

@@ -529,9 +529,3 @@ class Threads(Kit):
                             ("-O2", "-D_FORTIFY_SOURCE=2"))
         result, _ = self.story(target, "--hex", "66e4")
         self.assert_says(result, "threads 2 and 1 both own buffer 1")
-
-
-load_tests = frng.load_tests
-
-if __name__ == "__main__":
-    frng.main()

@@ -1,7 +1,6 @@
 """A write-ahead log on a disk that loses power: examples/wal.c with each bug, and the page's own."""
 
 import re
-import unittest
 
 from kit import EXAMPLES, KIT, Kit
 
@@ -58,7 +57,3 @@ class Wal(Kit):
         result = self.search("--rng-seed", 1, "--attempts", 3000, "--size-max", 1024,
                              EXAMPLES / "wal-fixed")
         self.assert_exit(result, 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

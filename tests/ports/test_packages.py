@@ -409,6 +409,3 @@ class Versions(unittest.TestCase):
 
 
 del Package, Compiled
-
-if __name__ == "__main__":
-    unittest.main()

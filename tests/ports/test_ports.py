@@ -13,13 +13,10 @@ import re
 import signal
 import struct
 import subprocess
-import sys
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path.insert(0, str(ROOT / "tests" / "cli"))
-
 import frng
 import raw_driver
 import vectors
@@ -741,9 +738,3 @@ for _name in LANGUAGES + MACHINES:
         _bases = (Draws if _name in MACHINES else Port, frng.Scenario)
         globals()[_name.capitalize()] = type(_name.capitalize(), _bases,
                                              {"language": _name, "__module__": __name__})
-
-
-load_tests = frng.load_tests
-
-if __name__ == "__main__":
-    frng.main()

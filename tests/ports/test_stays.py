@@ -11,13 +11,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 PORTS = HERE.parents[1] / "frng"
-sys.path.insert(0, str(HERE.parent / "cli"))
-
 import frng
 from raw_driver import GIVEN, ONE_PROCESS, Driver, given
 
@@ -127,9 +124,3 @@ class Stays(frng.Scenario):
 
 def deeds(file):
     return re.findall(r"^ {2,4}['\"]([a-z0-9-]+)['\"]: [\[(]", (HERE / file).read_text(), re.MULTILINE)
-
-
-load_tests = frng.load_tests
-
-if __name__ == "__main__":
-    unittest.main()

@@ -10,13 +10,10 @@ import re
 import shutil
 import struct
 import subprocess
-import sys
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "cli"))
-
 import frng
 
 PORT = ROOT / "frng" / "javascript"
@@ -187,7 +184,3 @@ class Edges(frng.Scenario):
         members = set(re.findall(r"^  (?:readonly )?(\w+)[(<:]", types, re.MULTILINE))
         members -= {"exhausted", "discarded"}
         self.assertEqual({name for name in methods if name[0] != "_"}, members)
-
-
-if __name__ == "__main__":
-    frng.main()

@@ -774,7 +774,3 @@ class CheckIt:
         self.assertIn("1 passed", self.run_in(*command, FRNG_RUNS="1").stdout)
         result = self.run_in(*command, FRNG_RUNS="1", FRNG_REDUCE="0", FRNG_FINDINGS="elsewhere")
         self.assertIn(f"{name} still fails", result.stdout)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -19,7 +19,6 @@ HERE = pathlib.Path(__file__).resolve().parent
 PORT = HERE.parents[2] / "frng" / "python"
 sys.path.insert(0, str(PORT))
 
-sys.path.insert(0, str(HERE.parent))
 import frng
 from raw_driver import (DIGEST, DRAWN, GIVEN, ONE_PROCESS, PATIENCE_S, ROWS, RUN, Driver,
                         orders)
@@ -317,7 +316,3 @@ class Findings(Folder):
         self.assertIn("::test_found[0000000002-0000000000000001: --size 2 --seed 1] PASSED", result.stdout)
         self.assertIn("::test_found[0000000001-0123456789abcdef: --hex 07] FAILED", result.stdout)
         self.assertIn("AssertionError: seven", result.stdout)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -9,12 +9,9 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[1] / "cli"), str(HERE.parent)]
-
 import frng
 import raw_driver
 import test_ports
@@ -263,7 +260,3 @@ class Crate(frng.Scenario):
                                             r"labels: done 100.0%, low \d\d\.\d%")
         self.assert_fails(self.cargo("test", "-q", "flaky"), "flaky: size=.* failed, and then passed")
         self.assert_fails(self.check("twice", FRNG_REDUCE="1"), r"smallest after \d+ more: size=1 seed=")
-
-
-if __name__ == "__main__":
-    frng.main()
