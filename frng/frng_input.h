@@ -193,6 +193,7 @@ FRNG__ONCE void frng__check_print(const frng__input *input, bool is_result) {
     }
     fputs(is_result ? "hex=" : "--hex ", stderr);
     for (size_t i = 0; i < input->size; i++) fprintf(stderr, "%02x", input->bytes[i]);
+    if (!is_result && input->size == 0) fputs("''", stderr);
 }
 
 FRNG__WRAPS_END

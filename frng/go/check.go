@@ -91,7 +91,7 @@ func (i example) hangs() bool { return i.why != nil && i.why.hangs }
 
 func (i example) options() string {
 	if i.seed == "" {
-		return "--hex " + i.hex
+		return "--hex " + quote(i.hex)
 	}
 	return fmt.Sprintf("--size %d --seed %s", i.size, i.seed)
 }

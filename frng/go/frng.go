@@ -20,6 +20,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"os"
+	"runtime"
 	"time"
 )
 
@@ -44,6 +46,8 @@ type F struct {
 	outer          TB              // of Check
 	outerHasFailed bool            // before this run
 	limit          time.Duration   // of the run; 0: none
+	ends           int             // draws that found too few bytes
+	isOver         bool            // but for what Cleanup calls
 }
 
 // New returns a generator over bytes, which it does not change.
@@ -87,9 +91,17 @@ const (
 	kindNote  = 255
 )
 
-// end ends the run at the start of a draw that finds too few bytes.
+const endsMost = 100
+
+// end ends the run at the start of a draw that finds too few bytes. Who recovers and goes on drawing
+// would do so forever.
 func (f *F) end(start uint64) {
 	*f.used, f.data, f.out = start, f.data[:start], true
+	if f.ends++; f.ends > endsMost && f.limit == 0 {
+		os.Exit(0)
+	} else if f.ends > endsMost {
+		runtime.Goexit()
+	}
 	panic(outOfEntropy{})
 }
 

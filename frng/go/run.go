@@ -106,18 +106,27 @@ func running() string {
 	return ""
 }
 
-// once makes the run. It returns if the run has passed; otherwise it calls failed with the stack as
-// the panic left it, also when runtime.Goexit ends the goroutine.
+// ends are the calls that end a run by a panic, in a trace.
+var ends = regexp.MustCompile(`go\.\(\*F\)\.(end|SkipNow)\(`)
+
+// isLost tells if the test has recovered the end of the run: what follows from that is no failure.
+func (f *F) isLost() bool { return (f.out || f.skips) && !f.isOver && !ends.Match(debug.Stack()) }
+
+// once makes the run, and calls failed if it fails, with the stack as the panic left it, also when
+// runtime.Goexit ends the goroutine.
 func (f *F) once(test func(f *F), failed func(failure)) {
 	hasReturned := false
 	defer func() {
 		why := f.judge(recover(), hasReturned)
-		for len(f.cleanups) > 0 {
-			last := f.cleanups[len(f.cleanups)-1]
-			f.cleanups = f.cleanups[:len(f.cleanups)-1]
-			f.once(func(*F) { last() }, func(is failure) { why = &is })
-		}
-		if why != nil {
+		f.isOver = true
+		if len(f.cleanups) > 0 {
+			defer func() {
+				if why != nil {
+					failed(*why)
+				}
+			}()
+			f.cleanUp(&why)
+		} else if why != nil {
 			failed(*why)
 		}
 	}()
@@ -125,17 +134,28 @@ func (f *F) once(test func(f *F), failed func(failure)) {
 	hasReturned = true
 }
 
+// cleanUp makes the calls of Cleanup, the last one first, each of which may end the goroutine.
+func (f *F) cleanUp(why **failure) {
+	if len(f.cleanups) == 0 {
+		return
+	}
+	last := f.cleanups[len(f.cleanups)-1]
+	f.cleanups = f.cleanups[:len(f.cleanups)-1]
+	defer f.cleanUp(why)
+	f.once(func(*F) { last() }, func(is failure) { *why = &is })
+}
+
 // judge returns why the run has failed, or nil.
 func (f *F) judge(reason any, hasReturned bool) *failure {
 	_, isOut := reason.(outOfEntropy)
 	switch {
-	case reason != nil && !isOut:
+	case reason != nil && !isOut && !f.isLost():
 		return &failure{site: site(), reason: reason, trace: trace()}
 	case f.broken != nil:
 		return f.broken
 	case f.outer != nil && f.outer.Failed() && !f.outerHasFailed:
 		return &failure{site: site(), what: outerFailed}
-	case !isOut && !hasReturned:
+	case !isOut && !hasReturned && !f.isLost() && f.ends <= endsMost:
 		return &failure{site: site(), trace: trace()}
 	}
 	return nil

@@ -21,16 +21,24 @@ func (f *F) Error(arguments ...any) { f.fails(text(arguments)) }
 // Fail fails the run, which goes on.
 func (f *F) Fail() { f.fails("failed") }
 
+// leave ends the run.
+func (f *F) leave() {
+	if f.isLost() {
+		panic(outOfEntropy{})
+	}
+	runtime.Goexit()
+}
+
 // Fatalf fails the run, and ends it.
 func (f *F) Fatalf(format string, arguments ...any) {
 	f.fails(fmt.Sprintf(format, arguments...))
-	runtime.Goexit()
+	f.leave()
 }
 
 // Fatal fails the run, and ends it.
 func (f *F) Fatal(arguments ...any) {
 	f.fails(text(arguments))
-	runtime.Goexit()
+	f.leave()
 }
 
 // FailNow fails the run, and ends it.
@@ -38,7 +46,7 @@ func (f *F) FailNow() {
 	if f.broken == nil {
 		f.fails("failed")
 	}
-	runtime.Goexit()
+	f.leave()
 }
 
 // Failed tells whether the run has failed.
@@ -97,6 +105,9 @@ func text(arguments []any) string { return strings.TrimSuffix(fmt.Sprintln(argum
 
 // fails notes a message. The place of the failure is that of the first one.
 func (f *F) fails(message string) {
+	if f.isLost() {
+		return
+	}
 	if f.broken != nil {
 		f.broken.what += "\n" + message
 		return

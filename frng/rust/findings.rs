@@ -1,6 +1,6 @@
 //! Findings, the small JSON files that `frng-search --findings` writes, and their seeds.
 
-use super::called::refuse_to_judge;
+use super::called::{quoted, refuse_to_judge};
 use super::entropy::Expansion;
 use super::report::message;
 use super::shared::{INPUT_MAX, OTHER_DRAWS, UNFINISHED};
@@ -187,7 +187,7 @@ impl Input {
     pub fn options(&self) -> String {
         match &self.seed {
             Some(seed) => format!("--size {} --seed {seed}", self.size),
-            None => format!("--hex {}", self.hex()),
+            None => format!("--hex {}", quoted(&self.hex())),
         }
     }
 

@@ -348,6 +348,14 @@ class Port(Draws):
         self.assertRegex(result.stdout + result.stderr, "reduced by frng-reduce, not finished after 432 calls; the line below goes on: "
                                                         "size=5 hex=60f0f0f0f0\n")
 
+    def test_a_failure_of_no_bytes_is_shown_as_a_shell_takes_it(self):
+        if self.language in HEADERS - {"c"}:
+            self.skipTest("its checks are those of C")
+        _, said = self.checked(how=["fails"], FRNG_REPLAY="hex=", AT_ONCE="1")
+        self.assertIn("FRNG_REPLAY='size=0 hex='", said)
+        for tool in "replay", "reduce":
+            self.assertRegex(said, rf"frng-{tool} [^\n]* --hex '' --")
+
     def refuses(self, words, *before, how=(), **environment):
         """The check does not pass, and says why in a line."""
         result, said = self.checked(*before, how=how, **environment)

@@ -12,6 +12,7 @@ static bool test(frng *f) {
 static bool test(frng *f) {
     uint8_t first, x;
     int high = 0;
+    FRNG_ASSERT(getenv("AT_ONCE") == NULL, "at once");
     FRNG_TRY(frng_u8(f, &first));
     FRNG_TRY(frng_assume(f, first % 8 == 0 || getenv("DISCARDS") == NULL));
     for (x = first; x != 77;) {

@@ -41,6 +41,7 @@ func TestPasses(t *testing.T) {
 // discards where DISCARDS is set.
 func TestFails(t *testing.T) {
 	frng.Check(t, func(f *frng.F) {
+		f.Assert(os.Getenv("AT_ONCE") == "", "at once")
 		first, high := f.U8(), 0
 		f.Assume(first%8 == 0 || os.Getenv("DISCARDS") == "")
 		for x := first; x != 77; x = f.U8() {

@@ -9,6 +9,7 @@ import frng
 class Fails(unittest.TestCase):
     @frng.check
     def test_fails(self, f):
+        assert "AT_ONCE" not in os.environ, "at once"
         first = x = f.u8()
         f.assume(first % 8 == 0 or "DISCARDS" not in os.environ)
         high = 0

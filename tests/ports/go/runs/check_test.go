@@ -56,7 +56,7 @@ func equal(t interface {
 	}
 }
 
-var kept int // from run to run
+var state int // from run to run
 
 // A span is a value that its test makes of two draws.
 type span struct{ From, To uint8 }
@@ -160,10 +160,24 @@ var checks = map[string]struct {
 		}
 	}, []string{`flaky: size=\d+ seed=\d+s? failed, and then passed`}},
 	"keeps state": {func(t *testing.T, f *frng.F) {
-		kept += int(f.Note("x").U8(0, 3))
-		f.Assert(kept < 60, "%d are kept", kept)
+		state += int(f.Note("x").U8(0, 3))
+		f.Assert(state < 60, "%d are kept", state)
 	}, []string{`fails only after \d+ other runs; in a new process it passes: the test or a fixture keeps state: size=1 `,
 		`(?m)^ +to go on:\n +FRNG_SEED=`}},
+	"cleans up": {func(t *testing.T, f *frng.F) {
+		n := f.U8()
+		f.Cleanup(func() {
+			if n > 200 {
+				f.Fatal("unclean")
+			}
+		})
+		f.Cleanup(func() { f.U64() })
+	}, []string{`size=1 `, `check_test.go:\d+: unclean`}},
+	"keeps the end": {func(t *testing.T, f *frng.F) {
+		for {
+			kept(func() { f.U64() })
+		}
+	}, []string{`frng: 300 runs passed`}},
 	"rare": {func(t *testing.T, f *frng.F) {
 		f.Step("hit")
 		if f.U8() == 7 && os.Getenv("FRNG_RUNS") == "1" {

@@ -117,7 +117,21 @@ var passing = map[string]func(f *frng.F){
 		f.Assume(f.U8() != 1)
 		f.Assert(false, "it is not reached")
 	},
-	"exit": func(f *frng.F) { os.Exit(0) },
+	"exit":        func(f *frng.F) { os.Exit(0) },
+	"kept, fatal": func(f *frng.F) { f.Fatal(kept(func() { f.U64() })) },
+	"kept, panic": func(f *frng.F) { panic(kept(func() { f.Assume(false) })) },
+	"kept, again": func(f *frng.F) {
+		for {
+			kept(func() { f.U64() })
+		}
+	},
+}
+
+// kept recovers, as a server does around a call.
+func kept(call func()) (reason any) {
+	defer func() { reason = recover() }()
+	call()
+	return nil
 }
 
 var runs = map[string]func(f *frng.F){}
