@@ -137,6 +137,21 @@ static bool get_remarks(const json_t *json, finding *f) {
 
 enum { OF_SEED = 1, OF_BYTES = 2, OF_BOTH = OF_SEED | OF_BYTES };
 
+/* Return the $? that a shell would show: the exit status, 128 + signal, or 124 for a timeout. */
+static unsigned shell_status(signature id) {
+    switch (id.kind) {
+    case SIGNATURE_EXIT: return (unsigned)id.value;
+    case SIGNATURE_SIGNAL: return 128 + (unsigned)id.value;
+    case SIGNATURE_TIMEOUT: return 124;
+    }
+    abort();
+}
+
+static unsigned format_of(const finding *f) {
+    const bool is_styled = f->bytes == NULL && f->of.input.style == SEED_STYLED;
+    return is_styled ? FINDING_FORMAT_STYLED : FINDING_FORMAT_PLAIN;
+}
+
 /* Return an object of the fields of this kind of findings. */
 static json_t *put_fields(const finding *f, unsigned kind) {
     json_t *object = json_object();
@@ -162,23 +177,8 @@ static const char *get_fields(json_t *object, unsigned kind, finding *f) {
     return NULL;
 }
 
-/* Return the $? that a shell would show: the exit status, 128 + signal, or 124 for a timeout. */
-static unsigned shell_status(signature id) {
-    switch (id.kind) {
-    case SIGNATURE_EXIT: return (unsigned)id.value;
-    case SIGNATURE_SIGNAL: return 128 + (unsigned)id.value;
-    case SIGNATURE_TIMEOUT: return 124;
-    }
-    abort();
-}
-
 char *finding_to_json(const finding *f) {
-    finding whole = *f;
-    const bool is_styled = f->bytes == NULL && f->of.input.style == SEED_STYLED;
-    whole.format = is_styled ? FINDING_FORMAT_STYLED : FINDING_FORMAT_PLAIN;
-    whole.expand = FRNG_EXPAND_FORMAT;
-    whole.status = shell_status(f->of.signature);
-    json_t *object = put_fields(&whole, f->bytes != NULL ? OF_BYTES : OF_SEED);
+    json_t *object = put_fields(f, f->bytes != NULL ? OF_BYTES : OF_SEED);
     if (f->output != NULL) json_object_set_new(object, "output", json_string(f->output));
     char *text = memory_need(json_dumps(object, JSON_INDENT(2))), *line = memory_text("%s\n", text);
     json_decref(object);
@@ -196,14 +196,14 @@ static const char *read_json(finding *f, const char *text, size_t size) {
     if (!json_is_object(o->json)) return "it is cut short, or not a JSON object";
     if (format < 1) return "it is not a finding of frng";
     if (format > FINDING_FORMAT_STYLED) return "it is of a later format than this frng reads";
-    return get_fields(o->json, has_bytes ? OF_BYTES : OF_SEED, f);
+    const char *wrong = get_fields(o->json, has_bytes ? OF_BYTES : OF_SEED, f);
+    const bool expands = has_bytes || json_count(o->json, "expand") == FRNG_EXPAND_FORMAT;
+    return wrong == NULL && !expands ? "its seeds expand in another way" : wrong;
 }
 
 bool finding_from_json(const char *text, size_t size, finding *f, const char **why) {
     *f = (finding){.owned = memory_zeroed(1, sizeof(owned))};
     *why = read_json(f, text, size);
-    if (*why == NULL && f->bytes == NULL && f->expand != FRNG_EXPAND_FORMAT)
-        *why = "its seeds expand in another way";
     if (f->args == NULL) f->args = memory_zeroed(1, sizeof *f->args);
     if (f->from.size > INPUT_SIZE_MAX) f->from.size = 0;
     f->of.draws.is_untold = f->of.draws.count == 0;

@@ -24,8 +24,6 @@ enum {
 /* A failure and its target. The writer borrows the pointers. Those of a finding that was read live
  * until finding_free, and are NULL where the file has no value. */
 typedef struct finding {
-    uint64_t format; /* of the file, as the next */
-    uint64_t expand, status;
     const char *sut;        /* path of the target, as the user wrote it */
     const char *sut_digest; /* hex BLAKE2b-256 of the target's file */
     const char **args;      /* arguments of the target, ended by NULL */
