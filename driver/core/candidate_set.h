@@ -10,9 +10,6 @@
 #include "frng_protocol.h"
 #include "seed_input.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 enum {

@@ -6,9 +6,6 @@
 
 #include "frng.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 digest_wide;
 #endif

@@ -5,10 +5,6 @@
 
 #include "summary.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 typedef struct wrong_record wrong_record;
 
 typedef enum event_kind {

@@ -3,9 +3,6 @@
 
 #include "frng_protocol.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 typedef enum statement_kind {

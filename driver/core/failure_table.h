@@ -4,10 +4,6 @@
 #include "failure.h"
 #include "progress.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 typedef enum failure_state {
     FAILURE_SURE,     /* it failed in each rerun: a search may rely on it */
     FAILURE_ANSWERED, /* the same, but an answer of --all is like it and no larger */

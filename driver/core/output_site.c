@@ -20,7 +20,6 @@
 
 #include <assert.h>
 #include <ctype.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

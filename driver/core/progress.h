@@ -6,10 +6,6 @@
 #include "failure.h"
 #include "tally.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 typedef enum search_activity {
     ACTIVITY_STARTING,
     ACTIVITY_GROWING,   /* fresh runs at growing sizes: nothing has failed */

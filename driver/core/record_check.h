@@ -4,9 +4,6 @@
 #include "failure.h"
 #include "frng_protocol.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 typedef enum record_error {
     RECORD_RIGHT,  /* the bytes encode what the record says, or its kind is unknown here */
     RECORD_PLACE,  /* it does not begin where the one before it ends */

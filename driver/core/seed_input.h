@@ -3,9 +3,6 @@
 
 #include "bytes.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* The most bytes of entropy of a run: 8 GiB, ten digits, as names of findings have; 1 GiB where the
  * driver and a target could not both map more. */
 #if SIZE_MAX > UINT32_MAX

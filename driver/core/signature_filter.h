@@ -8,10 +8,6 @@
 
 #include "failure.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* ---- Patterns ---- */
 
 enum { SIGNATURE_PATTERNS_MAX = 32 };

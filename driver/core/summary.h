@@ -6,10 +6,6 @@
 #include "progress.h"
 #include "tally.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 typedef struct ignored_counts ignored_counts;
 typedef struct signature_filter signature_filter;
 

@@ -7,10 +7,6 @@
 #include "frng_protocol.h"
 #include "seed_input.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum { TALLY_BUCKETS = 512 };
 
 /* Counts of values in the buckets of frng__bucket. Empty if zeroed. */

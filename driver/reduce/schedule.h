@@ -6,9 +6,6 @@
 
 #include "pass.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* What is on record of a pass. */
 typedef struct pass_record {
     uint32_t wins;       /* successes in this round */

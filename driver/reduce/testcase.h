@@ -10,10 +10,6 @@
 #include "frng_encode.h"
 #include "frng_protocol.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* A draw and its value. Each byte of raw bytes (FRNG_BYTES) is a draw. */
 typedef struct draw {
     uint8_t kind;      /* frng_kind or frng_more_kind */

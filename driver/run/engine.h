@@ -20,10 +20,6 @@
 #include "failure.h"
 #include "runner.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 typedef struct event_sink event_sink;
 typedef struct pool pool;
 typedef struct pool_config pool_config;

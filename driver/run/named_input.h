@@ -3,9 +3,6 @@
 
 #include "work_folder.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* ---- Watching a file, or a folder ---- */
 
 /* What is watched. It costs an inotify instance of the user. Without one, nothing is seen. */

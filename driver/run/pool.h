@@ -6,9 +6,6 @@
 #include "runner.h"
 #include "work_folder.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 enum { POOL_JOBS_MAX = 256 };
 
 /* The time that workers get to end their runs at shutdown; then they are killed. */

@@ -8,8 +8,6 @@
 #include "runner.h"
 #include "work_folder.h"
 
-#include <stdint.h>
-
 /* A file in the folders of runs. */
 typedef struct predicate_file {
     const char *name; /* its path in the folder */

@@ -9,9 +9,6 @@
 #include "runner.h"
 #include "tally.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 typedef struct candidate_pass candidate_pass;
 typedef struct candidate_set candidate_set;
 

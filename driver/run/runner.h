@@ -7,9 +7,6 @@
 #include "seed_input.h"
 
 #include <assert.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/types.h>
 

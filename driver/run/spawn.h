@@ -9,8 +9,6 @@
 #include "runner.h"
 
 #include <regex.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 /* ---- A child ----
  *

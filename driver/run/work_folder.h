@@ -4,8 +4,6 @@
 #include "runner.h"
 
 #include <limits.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 enum { WORK_NAME_MAX = 17 };

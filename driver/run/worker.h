@@ -7,7 +7,6 @@
 #include "tally.h"
 #include "work_folder.h"
 
-#include <stdint.h>
 #include <sys/types.h>
 
 /* Limit on the requests in flight of one worker. */

@@ -14,9 +14,6 @@
 #include "dictionary.h"
 #include "tally.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* Room that each guided set needs. */
 enum { GUIDE_SET_BYTES = 1 << 20, GUIDE_SET_RECORDS = 16384 };
 

@@ -4,9 +4,6 @@
 
 #include "frng_protocol.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 enum { REPLACEMENT_MAX = 64 };
 
 /* "Put these bytes in the place of bytes from..to of the run's input." */

@@ -8,9 +8,6 @@
 #include "progress.h"
 #include "seed_input.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 typedef struct strategy_config {
     uint64_t attempts;    /* fresh seeds that must pass in a row; at least 1. A strategy can raise
                              its own (strategy_raise_attempts) */

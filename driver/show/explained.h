@@ -4,7 +4,6 @@
 #include "explanation.h"
 #include "record_check.h"
 
-#include <stdint.h>
 #include <stdio.h>
 
 /* Return the name of a draw: its note or its step, and its offset where that is not enough. */

@@ -6,9 +6,6 @@
 #include "event.h"
 #include "failure_table.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 /* How progress is shown, as --ui says. */
 typedef enum screen_kind {
     SCREEN_AUTO, /* a screen if there is room for it */

@@ -3,7 +3,6 @@
 
 #include "explanation.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -3,9 +3,6 @@
 
 #include "store.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 typedef struct keeper keeper;
 
 /* Keep findings in a folder: all of one program and one list of arguments. All are borrowed. */

@@ -5,10 +5,6 @@
 #include "failure.h"
 #include "files.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* ---- A finding ---- */
 
 /* The versions of the file's format: the second if the seed is styled, so that no reader of the

@@ -7,9 +7,6 @@
 #include "progress.h"
 #include "seed_input.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 enum {

@@ -6,10 +6,6 @@
 #include "predicate.h"
 #include "session.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* How the files are named in the folders of runs. */
 typedef enum file_naming {
     NAMED_ALONE,  /* a file by its name, one of a folder by the folder's name and its path in it */

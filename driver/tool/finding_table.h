@@ -4,8 +4,6 @@
 #include "signature_filter.h"
 #include "store.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
 /* Files that a tool skips in a folder: a line for each of the first, then one with the count of the

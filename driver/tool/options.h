@@ -10,9 +10,6 @@
 #include "tool.h"
 
 #include <regex.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 typedef enum tool_kind {
     TOOL_SEARCH = 1,

@@ -4,8 +4,6 @@
 #include "failure.h"
 #include "proc.h"
 
-#include <stdbool.h>
-
 /* Return the PATH of the environment, or the default of a shell. */
 const char *program_folders(void);
 

@@ -32,8 +32,6 @@
 #include <limits.h>
 #include <signal.h>
 #include <sodium.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

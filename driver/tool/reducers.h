@@ -5,9 +5,6 @@
 
 #include "external_pass.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* In the order of addition; default commands from coarse to fine. */
 typedef struct reducer_list {
     external_pass *list;

@@ -3,9 +3,6 @@
 
 #include "event.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 typedef struct failure failure;
 typedef struct tool_options tool_options;
 typedef struct search_source search_source;

@@ -6,8 +6,6 @@
 #include "proc.h"
 #include "summary.h"
 
-#include <stdbool.h>
-
 /* ---- The target ---- */
 
 typedef struct target_command {

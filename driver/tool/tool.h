@@ -5,7 +5,6 @@
 #include "work_folder.h"
 
 #include <signal.h>
-#include <stdbool.h>
 
 /* The signals that stop a tool. */
 typedef struct tool_signals {
