@@ -192,21 +192,17 @@ typedef struct outcome {
 } outcome;
 
 static inline outcome outcome_error(outcome_fault fault, int error_number) {
-    return (outcome){VERDICT_ERROR, 0, fault, error_number, OUTCOME_DRAWN_UNKNOWN, READING_UNKNOWN};
+    return (outcome){VERDICT_ERROR, .fault = fault, error_number, OUTCOME_DRAWN_UNKNOWN};
 }
 
 static inline outcome outcome_stuck(void) {
-    return (outcome){VERDICT_STUCK, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN, READING_UNKNOWN};
+    return (outcome){VERDICT_STUCK, .drawn = OUTCOME_DRAWN_UNKNOWN};
 }
 
 /* Return the outcome of a process that ended in time with this wait status. */
 static inline outcome outcome_of_status(int status) {
-    return (outcome){status == 0 ? VERDICT_PASS : VERDICT_FAIL,
-                     status,
-                     FAULT_NONE,
-                     0,
-                     OUTCOME_DRAWN_UNKNOWN,
-                     READING_UNKNOWN};
+    return (outcome){status == 0 ? VERDICT_PASS : VERDICT_FAIL, status,
+                     .drawn = OUTCOME_DRAWN_UNKNOWN};
 }
 
 /* Return the line in which a test of frng refuses to run, without its first words, up to the end of

@@ -108,7 +108,8 @@ static int reduce(session *s, const failure *f, int64_t share_ns) {
     session_task *search = s->now;
     seed_input from = f->input;
     const int64_t start_ns = clock_now_ns();
-    memset(&task, 0, sizeof task);
+    task = *search;
+    task.json.error = 0;
     if (from.size > REDUCE_FAILURE_SIZE_MAX ||
         !input_source_read(&task.input, &(input_options){.seeded = from},
                            REDUCE_FAILURE_SIZE_MAX)) {
@@ -116,12 +117,6 @@ static int reduce(session *s, const failure *f, int64_t share_ns) {
         return EXIT_FOUND;
     }
     failure_keep(&task.input.known, f);
-    task.setup = search->setup;
-    task.json = (events){.out = search->json.out, .utc = search->json.utc};
-    task.text.is_quiet = search->text.is_quiet;
-    task.text.is_verbose = search->text.is_verbose;
-    task.text.screen.style = search->text.screen.style;
-    task.text.has_wrong_record = search->text.has_wrong_record;
     task.deadline_ns = task.last_ns = search->last_ns;
     if (s->options->budget_ns != CLOCK_NEVER && start_ns + share_ns < task.last_ns)
         task.deadline_ns = start_ns + share_ns;
