@@ -13,7 +13,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {inspect} from 'node:util';
 
-import {OutOfEntropy} from './draws.mjs';
+import {isEnd} from './draws.mjs';
 import {expand, filesOf, inputOf, Outputs, read, Refused} from './seeds.mjs';
 import * as shared from './shared.mjs';
 import {misspelt, quoted, run as runTarget, siteOf, stackOf} from './target.mjs';
@@ -79,7 +79,7 @@ class Search {
         for (const name of marks) this.labels.set(name, 1 + (this.labels.get(name) ?? 0));
       return failure;
     };
-    const fail = (error) => end(error instanceof OutOfEntropy ? undefined : {error});
+    const fail = (error) => end(isEnd(error) ? undefined : {error});
     this.watch?.begin(resultOf(input));
     let made;
     try {
@@ -225,9 +225,9 @@ const run = (tool, words, command, timeout) =>
  * True if an input passes in a new process of node:test, with all of its hooks, which has made no run
  * before. Other runners are not asked.
  */
-function passesAlone(search, input, {name, isOfNode}) {
+function passesAlone(search, input, {nameInNode: name}) {
   const [, file] = process.argv, escape = (text) => text.replace(/[^\w ]/g, '\\$&');
-  if (!isOfNode || !file) return false;
+  if (!name || !file) return false;
   const pattern = `--test-name-pattern=${escape(name)}$`;
   const words = [...loadersOf(), '--test-reporter=tap', pattern, file];
   const {stdout} =
@@ -446,7 +446,7 @@ async function searchFor(test, where, options) {
     const how = `fails only after ${others} other runs; ${shared.STATE}`;
     await fail(search, {...first, needsState: true}, how, where, command);
   }
-  if (simple === null && where.isOfNode) { // its hooks may be what makes it fail
+  if (simple === null && where.nameInNode) { // its hooks may be what makes it fail
     target = [...command, HOOKS];
     simple = await reduce(search, best, target, ...AT_ONCE);
   }
@@ -478,22 +478,34 @@ export async function assert(test, options = {}) {
   await searchFor(test, {file, name, folder, isTarget: false}, options);
 }
 
+const places = new Map(); // of the tests of each name in a file
+
+/** The name of a check in reports and folders: those after the first of a name have a number. */
+function labelOf(name, {file, row, column}) {
+  const key = `${file}\0${name}`, all = places.get(key) ?? [], place = `${row}:${column}`;
+  if (!all.includes(place)) all.push(place);
+  places.set(key, all);
+  const number = all.indexOf(place);
+  return number > 0 ? `${name} (${number + 1})` : name;
+}
+
 /**
  * Make a test of the runner: of vitest, jest or mocha by its global `it`, else of node:test. Its
  * options go to the runner, too.
  */
 export function check(name, test, options = {}) {
-  const place = callingPlace(), {file} = place;
+  if (typeof options === 'function') [test, options] = [options, test]; // the order of node:test
+  const place = callingPlace(), {file} = place, label = labelOf(name, place);
   if (globalThis[TARGET] !== undefined) {
-    if (globalThis[TARGET] !== name) return undefined;
+    if (globalThis[TARGET] !== label) return undefined;
     globalThis[TARGET] = {test};
     return process.argv[4] === HOOKS ? load('node:test')('frng-target', () => runTarget(test)) :
                                        undefined;
   }
   const folder = path.resolve(
       path.dirname(file ?? '.'),
-      options.findings ?? path.join('findings', name.replaceAll('/', '_')));
-  const where = {file, name, folder, isTarget: file !== undefined};
+      options.findings ?? path.join('findings', label.replaceAll('/', '_')));
+  const where = {file, name: label, folder, isTarget: file !== undefined};
   const {skip, only, todo, timeout} = options;
   if (typeof globalThis.it === 'function') {
     const within = function() {
@@ -504,7 +516,7 @@ export function check(name, test, options = {}) {
   }
   const given =
       Object.entries({skip, only, todo, timeout}).filter(([, value]) => value !== undefined);
-  where.isOfNode = true;
+  where.nameInNode = name;
   const search = () => searchFor(test, where, options).catch(endWith);
   return calledFrom(place, load('node:test'), name, Object.fromEntries(given), search);
 }

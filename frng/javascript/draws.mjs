@@ -22,6 +22,9 @@ export const PRINTABLE = ALNUM + ' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 
 export class OutOfEntropy extends Error {} // the test is over, and has passed
 OutOfEntropy.prototype.name = 'OutOfEntropy';
+/** True if an error is the end of the entropy, or made of it, as those of node:assert are. */
+export const isEnd = (error) => error instanceof OutOfEntropy ||
+    (error instanceof Error && (isEnd(error.cause) || isEnd(error.actual)));
 const outOfEntropy = new OutOfEntropy('the entropy has run out'); // a new one takes microseconds
 
 /** The decisions of a test, drawn from the bytes from `first` to `end`. */

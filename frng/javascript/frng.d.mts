@@ -203,6 +203,7 @@ export class Failure extends Error {
  * replays findings, searches, and fails with the smallest failure.
  */
 export function check(name: string, test: Test, options?: RunnerOptions): unknown;
+export function check(name: string, options: RunnerOptions, test: Test): unknown;
 
 /** The same within a test of any runner: `it('sorts', () => frng.assert((f) => ...))`. */
 export function assert(test: Test, options?: CheckOptions&{name?: string}): Promise<void>;

@@ -13,7 +13,7 @@ import {isatty} from 'node:tty';
 import {fileURLToPath} from 'node:url';
 import {inspect} from 'node:util';
 
-import {OutOfEntropy} from './draws.mjs';
+import {isEnd} from './draws.mjs';
 import {Choices} from './encode.mjs';
 import {Places} from './places.mjs';
 import {NOT_KNOWN, VARIABLES} from './shared.mjs';
@@ -253,7 +253,7 @@ class Goals {
 let failure; // why this process ends, or went on
 function fail(error, status = 1) {
   failure ??= {error};
-  process.exit(failure.error instanceof OutOfEntropy ? 0 : status);
+  process.exit(isEnd(failure.error) ? 0 : status);
 }
 
 /**
@@ -267,7 +267,7 @@ async function attempt(
   try {
     await test(f);
   } catch (error) {
-    if (!(error instanceof OutOfEntropy)) {
+    if (!isEnd(error)) {
       failure = {error};
       if (!goesOn) fail(error);
     }

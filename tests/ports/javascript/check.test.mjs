@@ -217,6 +217,24 @@ test('tests that keep state are flaky, and those that discard all runs fail', as
   await frng.assert((f) => f.assume(f.u8() < 128), {runs: 50});
 });
 
+test('an error that is made of the end of the entropy passes', async () => {
+  const small = (f) => {
+    if (f.u8() < 256) throw new RangeError('small');
+  };
+  for (const refuse of [(f) => assert.throws(() => small(f), RangeError),
+                       (f) => assert.doesNotThrow(() => f.u8()),
+                       (f) => assert.rejects(async () => small(f), /^RangeError: small$/), (f) => {
+                         try {
+                           f.u8();
+                         } catch (cause) {
+                           throw new Error('no byte', {cause});
+                         }
+                       }])
+    await frng.assert(async (f) => {
+      for (;;) await refuse(f);
+    }, {runs: 20});
+});
+
 test('labels can be required', async () => {
   const half = (f) => f.u8() < 128 && f.label('small');
   assert.match(
@@ -326,7 +344,9 @@ describe('in a group', () => frng.check('state /#1 (a+b) \\\\', (f) => {
 }));
 frng.check('hook', (f) => { const x = f.u8(); if (x > limit && x < 110) throw new Error('large'); });
 frng.check('hook 2', (f) => { f.u8(); });
-describe('of one name', () => frng.check('hook', (f) => { f.u8(); }));
+describe('of one name', () => frng.check('hook', {timeout: 60000}, (f) => {
+  if (f.u8() > 199) throw new Error('in a group');
+}));
 `);
   try {
     const {stdout} = spawnSync(
@@ -339,10 +359,11 @@ describe('of one name', () => frng.check('hook', (f) => { f.u8(); }));
     assert.match(
         stdout,
         /fails in run \d+, smallest after \d+ more: size=1 .*\n *(reduced.*\n *)?x = 10\d\n/);
-    assert.equal(stdout.match(/ FRNG_REPLAY=/g).length, 1, stdout);
+    assert.equal(stdout.match(/ FRNG_REPLAY=/g).length, 2, stdout);
     if (spawnSync('frng-reduce', ['--version']).status === 0)
       assert.match(
-          stdout, /by frng-reduce: size=1 hex=65\n *x = 101\n[^]* a\.test\.mjs hook hooks\n/);
+          stdout,
+          /by frng-reduce: size=1 hex=65\n *x = 101\n[^]* a\.test\.mjs hook hooks\n[^]*hex=c8\n[^]*mjs 'hook \(2\)'\n/);
   } finally {
     fs.rmSync(folder, {recursive: true});
   }
