@@ -272,7 +272,7 @@ class Check:
     ) -> None:
         self.runs, self.size_max, self.require = runs, size_max, require or {}
         self.timeout = timeout
-        self.test, self.name = test, test.__qualname__.replace(".<locals>", "")
+        self.test, self.path = test, test.__qualname__
         self.file = Path(inspect.getsourcefile(getattr(test, "frng_machine", test)) or "")
         self.folder, self.is_pytests = findings, False
         parameters = list(inspect.signature(test).parameters.values())
@@ -282,6 +282,11 @@ class Check:
         generator = parameters.pop(int(self.is_method))
         self.generator, self.others = generator.name, parameters[int(self.is_method) :]
         self.signature = inspect.Signature(parameters)
+
+    @property
+    def name(self) -> str:
+        """Its name in messages."""
+        return self.path.replace(".<locals>", "")
 
     def of(self, arguments: tuple[Any, ...], fixtures: dict[str, Any]) -> Callable[[Any], Any]:
         """Return the test of a generator alone."""
@@ -341,6 +346,10 @@ class Check:
             return
         test, self.is_pytests = self.of(arguments, fixtures), self.needs_pytest(arguments)
         case: Any = arguments[0] if self.is_method else None
+        if self.is_method:  # of a base, perhaps
+            owner = case if isinstance(case, type) else type(case)
+            self.path = f"{owner.__qualname__}.{self.test.__name__}"
+            self.file = Path(getattr(sys.modules.get(owner.__module__), "__file__", None) or self.file)
         if hasattr(case, "subTest"):  # it would let the run pass
             case.subTest = lambda *_, **__: contextlib.nullcontext()
         if serving:
@@ -465,7 +474,7 @@ class Check:
     def command(self, within: bool = False) -> list[str]:
         """Return the words that run the test as a target, with the options of pytest if it is to be
         within that, or must; none if it is within a function."""
-        if "<locals>" in self.test.__qualname__ or not self.file.exists():
+        if "<locals>" in self.path or not self.file.exists():
             return []
         name = self.name.replace(".", "::")
         if self.others or self.parameters():

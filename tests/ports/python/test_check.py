@@ -523,11 +523,12 @@ def test_it(f, seen):
     assert len(seen) < 52, "many"
 """, "test_it - AssertionError: many", ["fails only after ", " other runs; in a new process it passes: "]),
     ("""
-class TestIt:
-    def setup_method(self): self.limit = 7
+class Base:
     @frng.check
     def test_it(self, f):
         assert f.u8() < self.limit
+class TestIt(Base):
+    def setup_method(self): self.limit = 7
 """, "TestIt::test_it - assert 7 < 7", ["reduced by frng-reduce: size=1 hex=07"]),
     ("""
 limit = 300
