@@ -5,7 +5,6 @@
 #include "heard.h"
 
 #define NEVER FRNG_LIN_NEVER
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 enum { PUT, GET, CAS, ADD, SLOTS = 8192 };
 

@@ -6,7 +6,6 @@
 
 #include <signal.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define MS(n) ((uint64_t)(n)*FRNG_SIM_MS)
 
 enum { A, B, C, NODES, QUEUE = 32 };
@@ -141,8 +140,6 @@ typedef struct story {
     uint64_t latency, quiet_unit, length_unit, faulty; /* 0: as ever */
 } story;
 #define E(...) {__VA_ARGS__}, sizeof((uint8_t[]){__VA_ARGS__})
-#define ROW(...)                                                                                   \
-    { __VA_ARGS__ } /* clang-format gives a call fewer lines */
 #define ALL "13 B<A 1; 13 A<B 2; 13 C<A 3; 13 B<C 4; 13 A<C 5; "
 #define ROUND "A!1/0 A!12/0 . E " /* 1 ms passes, so that the fault has happened; later again */
 

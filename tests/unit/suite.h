@@ -30,6 +30,10 @@ static inline void suite_mark(const char *file, int line) {
 }
 #define _mark_point(file, line) suite_mark(file, line)
 
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+#define ROW(...)                                                                                   \
+    { __VA_ARGS__ } /* clang-format gives a call fewer lines */
+
 /* How the tests of a file run. */
 typedef struct suite_options {
     double timeout_s;                        /* of each test; 60 by default */

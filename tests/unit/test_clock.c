@@ -2,10 +2,6 @@
 #include "clock.h"
 #include "fixture.h"
 
-#include <signal.h>
-#include <stdbool.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <time.h>
 
 TEST(a_deadline_saturates_at_never) {

@@ -3,8 +3,6 @@
 #include "suite.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* Intervals, to half a unit of the last digit. */
 static const struct {

@@ -3,11 +3,6 @@
 #include "containment.h"
 #include "fixture.h"
 
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 static const containment kinds[] = {CONTAINMENT_SUBREAPER, CONTAINMENT_USER, CONTAINMENT_NAMESPACE};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

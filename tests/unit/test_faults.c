@@ -17,8 +17,6 @@
 #include <sys/time.h>
 #include <time.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 /* ---- The seam ---- */
 
 static const char *log_path;

@@ -5,8 +5,6 @@
 #include "fixture.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <sys/wait.h>
 
 enum { PIECE = 16 * 1024 };
 

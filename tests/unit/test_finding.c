@@ -6,8 +6,6 @@
 
 #include <errno.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 static const uint8_t some_bytes[] = {0xab, 0, 1, 2};
 static const remark some_remarks[] = {{0, "any"}, {4, "4..1000"}, {1 << 20, "= \xc3\xa9"}};
 

@@ -13,8 +13,6 @@
 FRNG__CODE;
 #include "frng_guide.h"
 
-#include <stdlib.h>
-
 /* ---- Replacements ---- */
 
 #define DRAW(number, kind_, width_, start_, end_, min_, max_, value_)                              \

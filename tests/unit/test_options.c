@@ -7,8 +7,6 @@
 
 #include <inttypes.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 enum { WORDS_MAX = 80 };
 static const tool_kind S = TOOL_SEARCH, P = TOOL_REPLAY, R = TOOL_REDUCE, O = TOOL_REPORT,
                        U = TOOL_STATUS;

@@ -585,9 +585,6 @@ static bool alike_lists(frng *f, int *status) {
     return true;
 }
 
-#define ROW(...)                                                                                   \
-    { __VA_ARGS__ } /* clang-format gives a call fewer lines */
-
 /* The first ones are of programs that tell no draws. */
 enum { SILENT = 64 };
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"

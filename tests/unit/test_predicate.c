@@ -14,8 +14,6 @@
 
 enum { LONG_S = 100, SHORT_MS = 200, BYTES_MAX = 64 };
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 static char *shell_argv[] = {"sh", "-c", NULL, NULL};
 static const runner_watch never = {.fd = -1};
 static char root[PATH_MAX];

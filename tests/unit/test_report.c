@@ -11,8 +11,6 @@
 #include <errno.h>
 #include <stddef.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 enum { RECORDS = 5, SIZE_MAX_TESTED = 256 * 1024 };
 
 static report_shm s;

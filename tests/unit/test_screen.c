@@ -8,7 +8,6 @@
 #include "messages.h"
 
 #include <pty.h>
-#include <stdlib.h>
 #include <sys/ioctl.h>
 
 static const run_target target = {

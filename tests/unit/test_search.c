@@ -12,8 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* ---- Targets ---- */
@@ -107,9 +105,6 @@ typedef struct row {
     uint64_t known_at;
     const char *says;
 } row;
-
-#define ROW(...)                                                                                   \
-    { __VA_ARGS__ } /* clang-format gives a call fewer lines */
 
 static const row rows[] = {
     /* The size at which it fails, told as bests get smaller; the last one runs 20 times more. */

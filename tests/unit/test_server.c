@@ -15,8 +15,6 @@
 
 enum { LONG_S = 100, SHORT_MS = 500, SIZE = 64, GIVEN_MAX = 4096, RECORDS_MAX = 8 };
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 /* ---- Honest targets ---- */
 
 static bool passes(frng *f) {

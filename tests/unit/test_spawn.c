@@ -13,8 +13,6 @@
 
 enum { SIZE_MAX_TESTED = 1 << 20, LONG_S = 100, SHORT_MS = 200 };
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 static char *shell_argv[] = {"sh", "-c", NULL, NULL};
 static const runner_watch never = {.fd = -1};
 static const batch one = {1, 1, 16, NULL};

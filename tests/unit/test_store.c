@@ -11,8 +11,6 @@
 #include <errno.h>
 #include <time.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 /* Make a folder in test_dir, where the test works from then on. Return its name. */
 static const char *make_folder(const char *name) {
     ck_assert_int_eq(chdir(test_dir), 0);

@@ -6,9 +6,6 @@
 #include "candidate_set.h"
 #include "confidence.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 /* ---- Targets ---- */
 
 /* A run fails from `from` bytes on, as `how` says. */
@@ -138,9 +135,6 @@ typedef struct row {
     uint64_t size; /* of the input that is adopted, or resumed from */
     const char *text;
 } row;
-
-#define ROW(...)                                                                                   \
-    { __VA_ARGS__ } /* clang-format gives a call fewer lines */
 
 static const row rows[] = {
     /* Cheapest first while nothing fails: no larger level before smaller ones cost as much. */

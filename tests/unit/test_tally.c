@@ -3,8 +3,6 @@
 #include "tally.h"
 #include "text.h"
 
-#include <string.h>
-
 /* ---- Statistics that add up, and quantiles from them ---- */
 
 static tally one, two, both;

@@ -9,10 +9,6 @@
 
 #include <errno.h>
 #include <link.h>
-#include <signal.h>
-#include <sys/wait.h>
-
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 static char *no_args[] = {NULL};
 

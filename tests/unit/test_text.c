@@ -2,9 +2,6 @@
 #include "pass.h"
 #include "suite.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Between bars. The texts hold the first and last characters of each length, those beside the
  * surrogates, and a byte order mark. The others go on where nothing began, are too long,
  * surrogates, above U+10FFFF, cut short, or do not go on. */

@@ -10,8 +10,6 @@
 #include "clock.h"
 #include "messages.h"
 
-#include <stdlib.h>
-
 static FILE *out;
 
 static const char *const no_args[] = {NULL};
