@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """frng-ci: known and new failures, its exports, and the steps of examples/ci/ as a server runs them."""
+# parts: 4
 
 import json
 import os
@@ -228,7 +229,6 @@ frng.main(test, import.meta.url);
 
     def events(self, *events):
         """The lines of events of a search, which begins with the first unless that says otherwise."""
-# parts: 4
         return "".join(e if isinstance(e, str) else json.dumps({"schema": 1, **e}) + "\n" for e in events)
 
     def test_each_search_of_a_file_of_events_is_judged(self):
