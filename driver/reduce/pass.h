@@ -212,8 +212,8 @@ uint8_t text_unit_width(const uint8_t *bytes, size_t size, bool *is_big);
  * chunks with lengths, and fewer files. */
 extern const pass pass_all_units, pass_blanks, pass_blocks, pass_bodies, pass_body_strides,
     pass_brackets, pass_byte_runs, pass_bytes, pass_canonical, pass_chunks, pass_clauses,
-    pass_close_gap, pass_columns, pass_contents, pass_copy_round, pass_date, pass_declare,
-    pass_delete, pass_delete_and_lower, pass_delete_and_raise, pass_delete_place,
+    pass_close_gap, pass_columns, pass_contents, pass_copy_round, pass_date, pass_date_pair,
+    pass_declare, pass_delete, pass_delete_and_lower, pass_delete_and_raise, pass_delete_place,
     pass_equal_lengths, pass_exchange_bits, pass_exchange_names, pass_export, pass_files,
     pass_frames, pass_go_on, pass_half_rounds, pass_halves, pass_hoist, pass_hoist_child,
     pass_inline, pass_chunk_halves, pass_keep_sum, pass_large_blocks, pass_last_rounds, pass_levels,

@@ -19,7 +19,7 @@ const pass *const pass_list[] = {
     &pass_run_out, &pass_delete_place, &pass_merge, &pass_close_gap, &pass_shift, &pass_opposite,
     &pass_stride, &pass_equal_lengths, &pass_exchange_names, &pass_swap_places, &pass_order,
     &pass_copy_round, &pass_switch, &pass_trade, &pass_trade_unequal, &pass_delete_and_raise,
-    &pass_hoist_child, NULL};
+    &pass_hoist_child, &pass_date_pair, NULL};
 
 const pass *const pass_list_of_bytes[] = {
     &pass_zero_alike, &pass_members, &pass_contents, &pass_chunk_halves, &pass_places, &pass_chunks,

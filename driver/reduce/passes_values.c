@@ -119,56 +119,6 @@ static bool real_edit(const testcase *t, const position *p, patch *edits) {
 PASS(real, "real", CHEAP, ALL, position_next_nearby, NULL, real_edit,
      .nearby = {0, 0, REAL_WAYS, is_complex_real, NULL})
 
-/* ---- Move a date to the first one with its day of a month, or with its month, too; to that day of
- * an earlier year or month; or towards the first by periods after which days of a year return ----
- */
-
-enum { DATE_OF_MONTH, DATE_OF_YEAR, DATE_EARLIER_YEAR, DATE_EARLIER_MONTH, DATE_WAYS = 7 };
-static const uint64_t periods[DATE_WAYS] = {1, 31, 366, 31, 146097, 1461, 365};
-
-static bool is_date(const testcase *t, size_t at) { return t->draws[at].kind == FRNG_DATE; }
-
-static uint64_t periods_limit(const testcase *t, const position *p) {
-    const uint64_t count = t->draws[p->at].rank / periods[p->way];
-    return p->way < DATE_EARLIER_YEAR && count > 1 ? 1 : count;
-}
-
-/* Return the rank of the first date with the day of another one, and with its month. */
-static uint64_t first_like(const draw *d, bool has_month) {
-    int year, month, day, month_now, day_now;
-    uint64_t rank = 0;
-    frng__day(d->min + d->rank, &year, &month, &day);
-    for (; rank < d->rank; rank++) {
-        frng__day(d->min + rank, &year, &month_now, &day_now);
-        if (day_now == day && (!has_month || month_now == month)) break;
-    }
-    return rank;
-}
-
-/* Return the days from a date back to its day of a month that is so much earlier. */
-static uint64_t days_of_months(const draw *d, uint64_t months) {
-    int year, month, day;
-    frng__day(d->min + d->rank, &year, &month, &day);
-    const uint64_t now = (uint64_t)(year - 1) * 12 + (uint64_t)month - 1;
-    if (now < months) return UINT64_MAX;
-    const int then = (int)(now - months);
-    const uint64_t earlier = frng_day(1 + then / 12, 1 + then % 12, day);
-    return (frng_day(year, month, day) + FRNG__DAYS - earlier) % FRNG__DAYS; /* 0 is in 2000 */
-}
-
-static bool date_edit(const testcase *t, const position *p, patch *edits) {
-    const draw *d = &t->draws[p->at];
-    if (p->way < DATE_EARLIER_YEAR)
-        return patch_set(edits, p->at, first_like(d, p->way == DATE_OF_YEAR));
-    const uint64_t back = p->way == DATE_EARLIER_YEAR    ? days_of_months(d, 12 * p->by)
-                          : p->way == DATE_EARLIER_MONTH ? days_of_months(d, p->by)
-                                                         : p->by * periods[p->way];
-    return back <= d->rank && patch_set(edits, p->at, d->rank - back);
-}
-
-PASS(date, "date", CHEAP, VALUE, position_next_nearby, periods_limit, date_edit,
-     .nearby = {0, 0, DATE_WAYS, is_date, NULL})
-
 /* ---- Clear single bits of a subset, and delete a draw behind it: a member may have a value
  * ---- */
 
@@ -369,6 +319,64 @@ static bool lower_both_edit(const testcase *t, const position *p, patch *edits) 
 PASS(lower_difference, "lower-difference", COSTLY, PAIR, position_next_nearby, lower_both_limit,
      lower_both_edit, .idle_share = 20, .idle_min = 16,
      .nearby = {1, PAIR_REACH, 1, is_open_at, pair_fits}, .mode = KEEP_DIFFERENCE)
+
+/* ---- Move a date to its day of an earlier year or month, the first one before all; or towards the
+ * first date by periods after which days of a year return. And a date behind it in the same way, or
+ * a number by as many days, or that the other way ---- */
+
+enum { DATE_OF_YEAR, DATE_OF_MONTH, DATE_WAYS = 5, DATE_REACH = 8 };
+static const uint64_t periods[DATE_WAYS] = {12, 1, 146097, 1461, 365}; /* months, or days */
+
+static bool is_date(const testcase *t, size_t at) { return t->draws[at].kind == FRNG_DATE; }
+
+/* Return the months from 0001-01-01 to a rank of a date, and the day of its month. */
+static int months_to(const draw *d, uint64_t rank, int *day) {
+    int year, month;
+    frng__day(d->min + rank, &year, &month, day);
+    return (year - 1) * 12 + month - 1;
+}
+
+static uint64_t periods_limit(const testcase *t, const position *p) {
+    const draw *d = &t->draws[p->at];
+    const size_t way = p->way % DATE_WAYS;
+    int day, first_day;
+    const int months = months_to(d, d->rank, &day) - months_to(d, 0, &first_day);
+    return (way > DATE_OF_MONTH ? d->rank : (uint64_t)(months - (day < first_day))) / periods[way];
+}
+
+/* Return the days from a date back by so many periods of a way. */
+static uint64_t days_back(const draw *d, const position *p) {
+    const size_t way = p->way % DATE_WAYS;
+    const uint64_t by = p->by * periods[way];
+    int day;
+    if (way > DATE_OF_MONTH) return by;
+    const int months = months_to(d, d->rank, &day);
+    if ((uint64_t)months < by) return UINT64_MAX;
+    const int then = months - (int)by;
+    return (d->min + d->rank + FRNG__DAYS - frng_day(1 + then / 12, 1 + then % 12, day)) %
+           FRNG__DAYS; /* 0 is in 2000 */
+}
+
+static bool date_fits(const testcase *t, const position *p) {
+    return is_movable(&t->draws[p->other]);
+}
+
+static bool date_edit(const testcase *t, const position *p, patch *edits) {
+    const draw *d = &t->draws[p->at], *other = &t->draws[p->other];
+    const bool goes_along = p->way < DATE_WAYS;
+    const uint64_t back = days_back(d, p);
+    const uint64_t by = goes_along && other->kind == FRNG_DATE ? days_back(other, p) : back;
+    uint64_t rank;
+    if (back > d->rank || !patch_set(edits, p->at, d->rank - back)) return false;
+    return p->other == p->at || (rank_moved(other, (int64_t)(goes_along ? 0 - by : by), &rank) &&
+                                 patch_set(edits, p->other, rank));
+}
+
+PASS(date, "date", CHEAP, VALUE, position_next_nearby, periods_limit, date_edit,
+     .nearby = {0, 0, DATE_WAYS, is_date, NULL})
+
+PASS(date_pair, "date-pair", LATE, VALUE, position_next_nearby, periods_limit, date_edit,
+     .nearby = {1, DATE_REACH, 2 * DATE_WAYS, is_date, date_fits})
 
 /* ---- Lower a number, and change one or two numbers behind it by other amounts, or far from it
  * ---- */

@@ -333,6 +333,18 @@ static bool a_first_of_march(frng *f, int *status) {
     return true;
 }
 
+/* Nine days from a first of February on. */
+static bool an_interval(frng *f, int *status) {
+    const uint64_t first = frng_day(1990, 1, 1), last = frng_day(2029, 12, 31);
+    int from[3], to[3];
+    FRNG_TRY(frng_date_range(f, first, last, &from[0], &from[1], &from[2]));
+    FRNG_TRY(frng_date_range(f, first, last, &to[0], &to[1], &to[2]));
+    const uint64_t day = frng_day(from[0], from[1], from[2]);
+    const bool is_it = from[1] == 2 && from[2] == 1 && frng_day(to[0], to[1], to[2]) == day + 9;
+    *status = is_it ? SIGABRT : 0;
+    return true;
+}
+
 static bool a_stay(frng *f, int *status) {
     int year, month, day;
     uint8_t nights;
@@ -736,8 +748,9 @@ static const sample samples[] = {
     {&pass_real, a_fraction, {192, 0, 0, 0, 0, 0, 0, 12, 64}, 9, "5", 6},    /* 3.5 to 3 */
     {&pass_real, far_from_0, {192, 0, 0, 0, 0, 0, 0, 8, 192}, 9, "5", 6},    /* -3 to 3 */
     {&pass_date, a_leap_day, {0xb0, 0x16, 0x1d, 0xa6}, 4, "59", 7},          /* 8488 to 2000 */
-    {&pass_date, a_first_of_march, {0x5e, 0x14, 0x23, 0x9f}, 4, "3346", 23}, /* 2052 to 1999 */
+    {&pass_date, a_first_of_march, {0x5e, 0x14, 0x23, 0x9f}, 4, "3346", 22}, /* 2052 to 1999 */
     {&pass_date, a_fifteenth, {0x69, 0xec, 0x04, 0x5d}, 4, "380", 18},
+    {&pass_date_pair, an_interval, {0xba, 0x6b, 0x8e, 0x60, 0xc4, 0xca, 0xb6, 0x60}, 8, "31 40", 8},
     {&pass_keep_sum, a_stay, {0, 0, 0, 150, 50}, 5, "0 200", 6},
     {&pass_swap_places, a_named_two, {0, 0x20, 0, 0, 64}, 5, "0 0 0 2 3", 9},
     {&pass_subset, two_of_eight, {0xff}, 1, "36", 15},
