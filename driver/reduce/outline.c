@@ -7,6 +7,11 @@
 
 /* ---- Signs of texts ---- */
 
+bool text_has(const testcase *t, size_t at, const char *word) {
+    while (*word != '\0' && text_byte(t, at) == (uint8_t)*word) at++, word++;
+    return *word == '\0';
+}
+
 size_t text_skip_blanks(const testcase *t, size_t at) {
     while (at < t->count && text_is_blank(text_byte(t, at))) at++;
     return at;
@@ -55,19 +60,26 @@ static size_t skip_to_line(const testcase *t, size_t at) {
     return line > at ? line : end;
 }
 
-/* A string ends in its line. An escaped quote begins none: if it did, looking for the ends of all
- * of a line would take the square of its size. */
+static bool parts_fields(uint8_t c) { return memchr(",;\t|\n", c, 5) != NULL; }
+
+/* A string ends in its line, but for a field of a table, between two of its separators. An escaped
+ * quote begins none: if it did, looking for the ends of all of a line would take the square of its
+ * size. */
 size_t text_skip_string(const testcase *t, size_t at) {
     const uint8_t quote = text_byte(t, at);
+    const bool is_field = quote == '"' && parts_fields(text_byte(t, at - 1));
+    bool is_long = false;
     if ((quote != '"' && quote != '\'') || text_byte(t, at - 1) == '\\') return at;
     if (quote == '\'' && at > 0 && text_is_word(text_byte(t, at - 1)))
         return at; /* an apostrophe */
-    for (size_t i = at + 1; i < t->count && text_byte(t, i) != '\n'; i++) {
-        if (text_byte(t, i) == '\\') {
+    for (size_t i = at + 1; i < t->count; i++) {
+        const uint8_t c = text_byte(t, i);
+        is_long |= c == '\n';
+        if (is_long && (!is_field || i >= text_reach(t, at))) break;
+        if (c == '\\')
             i++;
-        } else if (text_byte(t, i) == quote) {
+        else if (c == quote && (!is_long || parts_fields(text_byte(t, i + 1))))
             return i + 1;
-        }
     }
     return at;
 }
@@ -99,6 +111,17 @@ static bool has_clauses(const testcase *t, size_t at) {
         if (c == ';' && depth == 0) return true;
     }
     return false;
+}
+
+/* True if the first two lines have as many semicolons, and none at their ends. */
+static bool has_fields(const testcase *t) {
+    size_t counts[2] = {0}, at = 0;
+    for (size_t line = 0; line < 2; line++, at++) {
+        for (; at < t->count && text_byte(t, at) != '\n'; at++)
+            counts[line] += text_byte(t, at) == ';';
+        if (text_byte(t, at - 1) == ';') return false;
+    }
+    return counts[0] > 0 && counts[0] == counts[1];
 }
 
 static void begin_list(outline *o, const testcase *t) {
@@ -134,7 +157,7 @@ static bool take_sign(outline *o, const testcase *t, uint8_t c, unit *u) {
     const bool is_comma = c == ',' && !o->has_clauses && o->depth > 0;
     const bool is_line = c == '\n' && ends_at_line(o, t, o->at);
     const size_t sign = o->at++;
-    if (!is_comma && c != ';' && !is_line) return false;
+    if (!is_comma && (c != ';' || (o->has_fields && o->depth == 0)) && !is_line) return false;
     o->at = skip_to_line(t, is_line ? sign : o->at);
     const bool is_unit = emit(o, t, o->at, u);
     if (is_unit || !is_line) o->comma = is_comma ? sign : SIZE_MAX;
@@ -191,6 +214,23 @@ bool text_is_continuation(const testcase *t, size_t at) {
     return false;
 }
 
+/* Return the level of a line of a patch: 0 begins a file, 1 a hunk. */
+static size_t level_in_patch(outline *o, const testcase *t, size_t line) {
+    const bool is_hunk = text_has(t, line, "@@ -");
+    const bool is_file =
+        text_has(t, line, "diff ") ||
+        (o->is_in_hunk && text_has(t, line, "--- ") && text_has(t, text_line_end(t, line), "+++ "));
+    o->is_in_hunk = !is_file && (o->is_in_hunk || is_hunk);
+    return is_file ? 0 : is_hunk ? 1 : 2;
+}
+
+static bool is_patch(const testcase *t) {
+    const size_t end = text_reach(t, 0);
+    size_t line = 0;
+    while (line < end && !text_has(t, line, "@@ -")) line = text_line_end(t, line);
+    return line < end;
+}
+
 /* Return the level of a line with an indentation, which becomes the innermost. */
 static size_t indent_to(outline *o, size_t indent) {
     while (o->depth > 0 && o->stack[o->depth - 1] > indent) o->depth--;
@@ -204,7 +244,7 @@ static bool next_in_indents(outline *o, const testcase *t, unit *u) {
         const size_t start = o->at, text = text_skip_blanks(t, start);
         o->at = text_line_end(t, start);
         if (text_byte(t, text) == '\n') continue; /* an empty line belongs to what is before it */
-        const size_t level = indent_to(o, text - start);
+        const size_t level = indent_to(o, o->is_patch ? level_in_patch(o, t, start) : text - start);
         if (level > o->level || (level == o->level && o->is_open && text_is_continuation(t, text)))
             continue;
         const bool was_open = o->is_open;
@@ -328,7 +368,8 @@ static bool next_in_blanks(outline *o, const testcase *t, unit *u) {
             start > 0 && text_is_word(text_byte(t, start - 1)) && text_is_word(text_byte(t, end));
         const size_t first = o->level > 0 ? start : line != SIZE_MAX ? line + 1 : start + 1;
         *u = (unit){first, end, SIZE_MAX, false};
-        if (first < end && !(o->level > 0 && parts)) return true;
+        if (first < end && (o->level == 0 || (o->level == 1 ? !parts : parts && line < end)))
+            return true;
     }
     return false;
 }
@@ -354,7 +395,10 @@ static bool next_in_fields(outline *o, const testcase *t, unit *u) {
 }
 
 outline outline_begin(const testcase *t, outline_kind kind, size_t level) {
-    outline o = {.kind = kind, .level = level, .comma = SIZE_MAX};
+    outline o = {.kind = kind, .level = level, .comma = SIZE_MAX, .is_in_hunk = true};
+    o.is_patch = kind <= OUTLINE_INDENTS && is_patch(t);
+    o.has_fields = kind == OUTLINE_BRACKETS && level == 0 && has_fields(t);
+    if (o.is_patch && kind == OUTLINE_BRACKETS) o.at = t->count;
     if (kind == OUTLINE_BRACKETS && level == 0) begin_list(&o, t);
     return o;
 }

@@ -23,6 +23,9 @@ static inline bool text_is_word(uint8_t c) {
 static inline bool text_is_opening(uint8_t c) { return c == '(' || c == '[' || c == '{'; }
 static inline bool text_is_closing(uint8_t c) { return c == ')' || c == ']' || c == '}'; }
 
+/* True if a text has a word at a place. */
+bool text_has(const testcase *t, size_t at, const char *word);
+
 /* Return the index of the first byte at a place or after it that is no blank. */
 size_t text_skip_blanks(const testcase *t, size_t at);
 
@@ -60,11 +63,12 @@ bool text_is_continuation(const testcase *t, size_t at);
 
 typedef enum outline_kind {
     OUTLINE_BRACKETS, /* what separators part, inside brackets; lines outside */
-    OUTLINE_INDENTS,  /* a line and the lines indented more that follow */
+    OUTLINE_INDENTS,  /* a line and the lines indented more that follow; files and hunks of a patch,
+                         which has no other brackets */
     OUTLINE_TAGS,     /* elements of XML and HTML */
     OUTLINE_TERMS,    /* tokens, strings, and brackets with all that is in them */
     OUTLINE_BODIES,   /* what is in braces, and in no inner ones that hold something */
-    OUTLINE_BLANKS,   /* blanks but for one; blanks that need not separate words */
+    OUTLINE_BLANKS,   /* blanks but for one; those that separate no words; ends of lines in words */
     OUTLINE_FIELDS    /* the fields of each line; the level chooses their separator */
 } outline_kind;
 
@@ -85,6 +89,8 @@ typedef struct outline {
     size_t start, comma;             /* of the unit that is open */
     bool is_open;                    /* a unit of this level has begun */
     bool has_clauses;                /* the list has semicolons, so that commas separate no units */
+    bool has_fields;                 /* semicolons separate the fields of lines */
+    bool is_patch, is_in_hunk;
 } outline;
 
 outline outline_begin(const testcase *t, outline_kind kind, size_t level);

@@ -22,9 +22,9 @@ const pass *const pass_list[] = {
     &pass_hoist_child, &pass_date_pair, NULL};
 
 const pass *const pass_list_of_bytes[] = {
-    &pass_zero_alike, &pass_members, &pass_contents, &pass_chunk_halves, &pass_places, &pass_chunks,
-    &pass_short_places, &pass_bodies, &pass_blocks, &pass_bytes, &pass_body_strides, &pass_zero,
-    &pass_minimise, &pass_lower_and_delete,
+    &pass_zero_alike, &pass_members, &pass_contents, &pass_records, &pass_chunk_halves,
+    &pass_places, &pass_chunks, &pass_short_places, &pass_bodies, &pass_blocks, &pass_bytes,
+    &pass_body_strides, &pass_zero, &pass_minimise, &pass_lower_and_delete,
     /* Costly passes. */
     &pass_delete, &pass_delete_and_lower, &pass_lower_equal, &pass_swap, &pass_lower_difference,
     &pass_keep_sum, NULL};
@@ -35,8 +35,8 @@ const pass *const pass_list_of_text[] = {
     &pass_unwrap, &pass_all_units, &pass_blanks, &pass_brackets, &pass_large_blocks, &pass_terms,
     &pass_bytes,
     /* Costly passes. */
-    &pass_clauses, &pass_inline, &pass_words, &pass_token_runs, &pass_token_pairs, &pass_byte_runs,
-    NULL};
+    &pass_clauses, &pass_inline, &pass_folds, &pass_words, &pass_token_runs, &pass_token_pairs,
+    &pass_byte_runs, NULL};
 
 /* A text may have a few bytes of another encoding. A few bytes that a target reads can look like
  * one by chance. Of a file no value changes first. */

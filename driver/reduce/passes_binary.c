@@ -195,6 +195,63 @@ static bool chunk_halves_edit(const testcase *t, const position *p, patch *edits
 
 PASS(chunk_halves, "halves", CHEAP, ALL, chunk_halves_next, NULL, chunk_halves_edit)
 
+/* ---- Records of one size, as those of logins: rows of them go, by halves. Bytes as far apart as
+ * a record is large are equal far more often than near ones ---- */
+
+/* Count bytes that differ from the one so far behind them, of some of the file. */
+static size_t count_different(const testcase *t, size_t distance) {
+    enum { PART = 4, SAMPLES = 4096 };
+    const size_t last = t->count - t->count / PART, step = (last / SAMPLES) | 1;
+    size_t count = 0;
+    for (size_t at = 0; at < last && at + distance < t->count; at += step)
+        count += testcase_rank(t, at) != testcase_rank(t, at + distance);
+    return count;
+}
+
+/* Return the size, of which a multiple may fit better, or 0. */
+static size_t record_size(const testcase *t) {
+    enum { NEAR = 8, MOST = 4096, PART = 4 };
+    size_t best = 0, near = SIZE_MAX, fewest = SIZE_MAX;
+    for (size_t size = 1; size <= smaller(MOST, t->count / PART); size++) {
+        const size_t count = count_different(t, size);
+        if (size <= NEAR)
+            near = smaller(near, count);
+        else if (count < fewest)
+            fewest = count, best = size;
+    }
+    for (size_t size = NEAR + 1; fewest < near / 2 && size <= best; size++)
+        if (best % size == 0 && count_different(t, size) < near / 2) return size;
+    return 0;
+}
+
+/* way: the size; at: the records behind the row, which stay; other: all in a file of `count`
+ * bytes. */
+static bool records_next(const testcase *t, position *p) {
+    enum { IN_VAIN = 16 };
+    row_search *r = &p->rows;
+    const bool has_gone = p->count != t->count;
+    if (!p->is_visited) {
+        p->way = record_size(t);
+        r->size = SIZE_MAX;
+    } else {
+        p->misses = has_gone ? 0 : p->misses + 1;
+        p->at += row_search_go_on(r, has_gone);
+    }
+    p->is_visited = true;
+    p->count = t->count;
+    p->other = p->way > 0 ? t->count / p->way : 0;
+    if (p->at >= p->other || p->misses > IN_VAIN) return false;
+    r->size = smaller(r->size, p->other - p->at);
+    return true;
+}
+
+static bool records_edit(const testcase *t, const position *p, patch *edits) {
+    const size_t end = t->count - p->at * p->way, size = p->rows.size * p->way;
+    return size <= end && patch_delete(edits, end - size, size);
+}
+
+PASS(records, "records", CHEAP, ALL, records_next, NULL, records_edit)
+
 /* ---- Places: a block goes, and each aligned number that is the place of a byte behind it is
  * lowered by as much, as the tables of an executable or an archive need it ---- */
 

@@ -27,11 +27,6 @@ enum { DEFINITION_CHANGES = 7, INSTRUCTIONS_MAX = 256 };
 #define DEFINE "define"
 static const char declare[] = "declare";
 
-static bool text_has(const testcase *t, size_t at, const char *word) {
-    while (*word != '\0' && text_byte(t, at) == (uint8_t)*word) at++, word++;
-    return *word == '\0';
-}
-
 /* Return the bytes of a name, with the sign before it. */
 static size_t name_size(const testcase *t, size_t at) {
     size_t size = 1;

@@ -32,12 +32,13 @@ typedef struct row_mode {
     size_t units_fine; /* the part of a level that is never divided */
 } row_mode;
 
-enum { UNITS, ALL_UNITS, TERMS, BLANKS };
+enum { UNITS, ALL_UNITS, TERMS, BLANKS, FOLDS };
 static const row_mode row_modes[] = {
     [UNITS] = {OUTLINE_BRACKETS, 3, OUTLINE_LEVELS, 24, SIZE_MAX},
     [ALL_UNITS] = {OUTLINE_BRACKETS, 3, OUTLINE_LEVELS, SIZE_MAX, 512},
     [TERMS] = {OUTLINE_TERMS, 1, OUTLINE_LEVELS, SIZE_MAX, SIZE_MAX},
     [BLANKS] = {OUTLINE_BLANKS, 1, 2, 8, SIZE_MAX},
+    [FOLDS] = {OUTLINE_BLANKS, 1, 3, 8, SIZE_MAX},
 };
 
 static const row_mode *mode_of(const position *p) { return &row_modes[p->pass->mode]; }
@@ -183,6 +184,7 @@ PASS(units, "units", CHEAP, ALL, rows_next, NULL, rows_edit, .mode = UNITS, .in_
 PASS(all_units, "all-units", CHEAP, ALL, rows_next, NULL, rows_edit, .mode = ALL_UNITS)
 PASS(terms, "terms", CHEAP, ALL, rows_next, NULL, rows_edit, .mode = TERMS)
 PASS(blanks, "blanks", CHEAP, ALL, rows_next, NULL, rows_edit, .mode = BLANKS)
+PASS(folds, "folds", COSTLY, ALL, rows_next, NULL, rows_edit, .mode = FOLDS)
 
 /* ---- Hoisting: brackets inside brackets of their kind take the place of those ---- */
 
