@@ -31,6 +31,7 @@ pub use findings::{expand, replay};
 pub use frng_macros::test;
 use report::Report;
 pub use server::{run, run_forked, run_with_arguments};
+use std::error::Error;
 use std::fmt::{Arguments, Debug};
 use std::mem::replace;
 use std::ops::{RangeBounds, RangeInclusive};
@@ -43,12 +44,31 @@ pub type Drawn<T = ()> = Result<T, OutOfEntropy>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OutOfEntropy;
-impl std::error::Error for OutOfEntropy {}
+impl Error for OutOfEntropy {}
 
 impl std::fmt::Display for OutOfEntropy {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.write_str("the entropy has run out")
     }
+}
+
+/// What a test of the attribute returns. An error of its own panics, but not one of the end of the
+/// entropy.
+#[doc(hidden)]
+#[track_caller]
+pub fn drawn<E: Into<Box<dyn Error>>>(result: Result<(), E>) -> Drawn {
+    let why = match result.map_err(Into::into) {
+        Ok(()) => return Ok(()),
+        Err(why) => why,
+    };
+    let mut source: Option<&(dyn Error + 'static)> = Some(&*why);
+    while let Some(is) = source {
+        if is.is::<OutOfEntropy>() {
+            return Err(OutOfEntropy);
+        }
+        source = is.source();
+    }
+    panic!("Error: {why:?}")
 }
 
 /// The draws of one run. The same bytes give the same values on every machine, and small ones

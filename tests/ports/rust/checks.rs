@@ -205,6 +205,36 @@ fn ignored(f: &mut Frng) -> Drawn {
     Ok(())
 }
 
+#[derive(Debug)]
+enum Own {
+    End(frng::OutOfEntropy),
+    Large,
+}
+
+impl std::fmt::Display for Own {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+impl std::error::Error for Own {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Own::End(end) => Some(end),
+            Own::Large => None,
+        }
+    }
+}
+
+#[frng::test]
+fn returns(f: &mut Frng) -> Result<(), Box<dyn std::error::Error>> {
+    let x = f.note("x").u8(..).map_err(Own::End)?;
+    if x >= 200 {
+        return Err(Own::Large.into());
+    }
+    Ok(f.u32(..).map(drop)?)
+}
+
 #[test]
 fn twice() {
     frng::check(|f| f.u8(..).map(drop));
