@@ -23,13 +23,12 @@
 #include <string.h>
 
 client_input client_seed(seed_input input) {
-    const uint8_t *bytes = seed_input_bytes(&input);
-    return (client_input){.input = input, .is_explicit = bytes != NULL, .bytes = bytes};
+    return (client_input){.input = input, .bytes = seed_input_bytes(&input)};
 }
 
 client_input client_bytes(const uint8_t *bytes, size_t size) {
     assert(bytes != NULL || size == 0);
-    return (client_input){.input = {.size = size}, .is_explicit = true, .bytes = bytes};
+    return (client_input){{.size = size}, bytes != NULL ? bytes : (const uint8_t *)""};
 }
 
 void client_init(client *c, pool *p, const client_config *config) {
@@ -67,7 +66,7 @@ void client_extend(client *c, int64_t end_ns) {
 static void submit(client *c, const client_input *in, run_purpose purpose) {
     assert(client_is_running(c) && pool_has_room(c->pool));
     const seed_input t = in->input;
-    if (!in->is_explicit) {
+    if (in->bytes == NULL) {
         const batch once = {
             .first_seed = t.seed, .count = 1, .size = t.size, .mix = expansion_of(t.style)};
         pool_submit(c->pool, &once, purpose);

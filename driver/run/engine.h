@@ -75,8 +75,7 @@ typedef struct client {
 /* One input: a seed to expand, or explicit bytes. */
 typedef struct client_input {
     seed_input input;     /* for explicit bytes: their number, and seed 0 */
-    bool is_explicit;     /* the input is `bytes`; the seed is not expanded */
-    const uint8_t *bytes; /* borrowed; NULL is allowed for no bytes */
+    const uint8_t *bytes; /* borrowed; NULL: the seed is expanded */
 } client_input;
 
 client_input client_seed(seed_input input);
