@@ -53,7 +53,7 @@ static progress progress_of(const reduction *r, const testcase *t) {
                       .rank_bits = t != NULL ? reduction_rank_bits(t) : 0,
                       .runs = r->client.runs,
                       .steps = r->result->successes,
-                      .elapsed_ns = clock_now_ns() - r->start_ns,
+                      .elapsed_ns = clock_now_ns() - r->client.start_ns,
                       .pass = count > 0 ? r->now.passes[at]->name : NULL,
                       .pass_number = count > 0 ? (unsigned)r->now.at + 1 : 0,
                       .pass_count = (unsigned)count};

@@ -493,16 +493,8 @@ static bool shrink_by_external(reduction *r) {
 static void on_idle(void *context) {
     enum { LONG_MS = 5000 };
     reduction *r = context;
-    const bool is_long = clock_now_ns() >= r->start_ns + LONG_MS * CLOCK_NS_PER_MS;
+    const bool is_long = clock_now_ns() >= r->client.start_ns + LONG_MS * CLOCK_NS_PER_MS;
     if (r->now.count > 0 || is_long) reduction_emit_progress(r);
-}
-
-/* Runs of one program say nothing of another. */
-static void on_result(void *context, const run_result *run) {
-    reduction *r = context;
-    if (!file_stamp_is_known(&run->program)) return;
-    if (!file_stamp_is_known(&r->program)) r->program = run->program;
-    if (!file_stamp_equal(&r->program, &run->program)) client_stop(&r->client, END_REBUILT);
 }
 
 static void choose_passes(reduction *r) {
@@ -625,7 +617,7 @@ static void release(reduction *r) {
 void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
                 reduce_result *result) {
     reduction *r = memory_zeroed(1, sizeof *r);
-    const client_hooks hooks = {r, on_result, on_idle};
+    const client_hooks hooks = {r, NULL, on_idle};
     const failure *known = config->known;
     const bool is_split =
         (known != NULL && known->site[site_shapeless_length(known->site)] != '\0') ||
@@ -638,9 +630,8 @@ void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
     client_init(&r->client, p,
                 &(client_config){config->deadline_ns, sink, hooks, config->filter, is_split});
     r->client.runs_max = config->calls_max;
-    r->start_ns = clock_now_ns();
     reduce_all(r);
-    result->elapsed_ns = clock_now_ns() - r->start_ns;
+    result->elapsed_ns = clock_now_ns() - r->client.start_ns;
     result->stop = r->client.stop;
     result->calls = r->client.runs;
     explain_result(r);

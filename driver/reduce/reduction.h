@@ -70,8 +70,6 @@ typedef struct reduction {
     const reduce_config *config;
     const event_sink *sink;
     reduce_result *result; /* its best is the last one that was confirmed */
-    int64_t start_ns;
-    file_stamp program; /* of the first run that is known; all others are of it */
     client client;
     failure target;           /* the failure that steps must be like */
     bytes_tail judged_output; /* of the failure that is being judged */

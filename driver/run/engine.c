@@ -85,7 +85,8 @@ static void emit_once(const client *c, bool *is_emitted, const event *e) {
     *is_emitted = true;
 }
 
-/* Count a result and pass it to the hooks. If it is an error, stop and return NULL. */
+/* Count a result and pass it to the hooks. If it is an error, or of another program than those
+ * before, of which it says nothing, stop and return NULL. */
 static const run_result *take(client *c, const batch *b, const run_result *r) {
     const seed_input last = batch_input(b, r->ran > 0 ? r->ran - 1 : 0);
     const candidate_set *set = b->candidates; /* an external pass may have made nothing to run */
@@ -101,7 +102,11 @@ static const run_result *take(client *c, const batch *b, const run_result *r) {
         emit_once(c, &c->has_difference, &(event){.kind = EVENT_NONDETERMINISTIC, .input = &last});
     if (r->leak == LEAK_OF_START) emit_once(c, &c->has_start_leaks, &(event){.kind = EVENT_LEAKS});
     if (c->config.hooks.result != NULL) c->config.hooks.result(c->config.hooks.context, r);
-    if (c->is_stopped) return NULL; /* by the hook */
+    if (file_stamp_is_known(&r->program)) {
+        if (!file_stamp_is_known(&c->program)) c->program = r->program;
+        if (!file_stamp_equal(&c->program, &r->program)) client_stop(c, END_REBUILT);
+    }
+    if (c->is_stopped) return NULL; /* or by the hook */
     if (r->last.verdict != VERDICT_ERROR) return r;
     c->stop.error = r->last;
     static bytes_tail output; /* large, as stacks may be small */

@@ -62,8 +62,9 @@ typedef struct client {
         config; /* its deadline moves: client_extend, or if the caller did something else */
     int64_t start_ns;
     uint64_t runs_max;
-    uint64_t runs;   /* results of external passes do not count */
-    uint64_t reruns; /* those of `runs` that reruns_make made */
+    uint64_t runs;      /* results of external passes do not count */
+    uint64_t reruns;    /* those of `runs` that reruns_make made */
+    file_stamp program; /* the file of the target, as the first runs had it */
     bool is_stopped;
     run_stop stop;        /* why it stopped; stays set when client_extend lets it go on */
     bool has_violation;   /* EVENT_ISOLATION was emitted */

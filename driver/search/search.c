@@ -58,7 +58,7 @@ static progress progress_of(const search *s) {
                       .runs = s->result->told.progress.runs,
                       .discarded = t->discarded,
                       .reruns = s->client.reruns,
-                      .elapsed_ns = clock_now_ns() - s->start_ns,
+                      .elapsed_ns = clock_now_ns() - s->client.start_ns,
                       .best = failure_table_best(s->found),
                       .goal = goal,
                       .goal_most = goal != NULL ? guide_height(s->guide, t, goal) : 0,
@@ -72,16 +72,12 @@ static void emit_progress(void *context) {
     event_emit(s->sink, &(event){.kind = EVENT_PROGRESS, .progress = progress_of(s)});
 }
 
-/* Passes and failures of one program say nothing of another. */
 static void on_result(void *context, const run_result *r) {
     search *s = context;
     if (s->is_extra) s->cpu_ns += r->cpu_ns;
     s->result->told.end_failed |= r->end_failed;
     s->result->told.ends += r->ends;
     s->differs |= r->known_differ;
-    if (!file_stamp_is_known(&r->program)) return;
-    if (!file_stamp_is_known(&s->program)) s->program = r->program;
-    if (!file_stamp_equal(&s->program, &r->program)) client_stop(&s->client, END_REBUILT);
 }
 
 /* ---- Events ---- */
@@ -854,7 +850,7 @@ static void conclude(search *s) {
     r->told.is_each_full = r->told.each_count == DISTINCT_FAILURES_MAX;
     r->told.alike = r->alike[0].output != NULL ? r->alike : NULL;
     r->stop = *stop;
-    r->told.progress.elapsed_ns = clock_now_ns() - s->start_ns;
+    r->told.progress.elapsed_ns = clock_now_ns() - s->client.start_ns;
 }
 
 void search_run(const search_config *config, pool *p, const event_sink *sink,
@@ -867,7 +863,6 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     s.found = &result->failures;
     s.ends_at = config->ends > 0 ? ENDS_FIRST : UINT64_MAX;
     s.outside = (outside_look){config->looks_outside, s.found};
-    s.start_ns = clock_now_ns();
     const client_hooks hooks = {&s, on_result, emit_progress};
     memset(result, 0, sizeof *result);
     result->told = (summary){.each = result->each,
