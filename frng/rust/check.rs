@@ -90,7 +90,7 @@ impl Check {
     pub fn run(self, mut test: impl FnMut(&mut Frng) -> Drawn) {
         let can_serve = is_first(&self.name);
         if can_serve && has_driver() {
-            super::run_with_arguments(test, false);
+            super::run_with_arguments(test);
         }
         let search = Search::new(self, can_serve, &mut test).map_err(End::from);
         match search.and_then(|mut search| search.search()) {

@@ -30,7 +30,7 @@ pub use findings::{expand, replay};
 #[cfg(feature = "macros")]
 pub use frng_macros::test;
 use report::Report;
-pub use server::{run, run_forked, run_with_arguments};
+pub use server::{run, run_with_arguments};
 use std::error::Error;
 use std::fmt::{Arguments, Debug};
 use std::mem::replace;

@@ -30,7 +30,6 @@ pub const STOP: usize = 4;
 pub const RUN: usize = 16;
 const MAGIC: u64 = 0x3174_7270_676e_7266;
 const SEED: usize = 17;
-pub const LEFT_BATCH: usize = 18;
 const DIGEST: usize = 19;
 const DIGEST_DRAWN: usize = 20;
 const TRACED: usize = 21;

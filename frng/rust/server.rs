@@ -4,24 +4,16 @@ use super::called::{
     check_arguments, check_entropy, has_driver, misspelt, read_input, unread, variable,
 };
 use super::goals::CAN_CLIMB;
-use super::report::{
-    forget_panic, number, tell_panic, watch_panics, Report, LEFT_BATCH, RUN, STOP,
-};
+use super::report::{forget_panic, number, tell_panic, watch_panics, Report, RUN, STOP};
 use super::{stack_pointer, Frng, OutOfEntropy};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::Range;
-use std::os::raw::{c_int, c_ulong};
-use std::os::unix::{fs::MetadataExt, io::FromRawFd, process::parent_id};
+use std::os::raw::c_int;
+use std::os::unix::{fs::MetadataExt, io::FromRawFd};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::{env, fs, process, ptr};
-
-extern "C" {
-    fn fork() -> c_int;
-    fn prctl(option: c_int, ...) -> c_int;
-    fn waitpid(child: c_int, status: *mut c_int, options: c_int) -> c_int;
-}
 
 type Test<'a> = &'a mut dyn FnMut(&mut Frng) -> Result<(), OutOfEntropy>;
 
@@ -34,14 +26,12 @@ const CAN_ALL: u64 = 1 | 2 | 16; // expand seeds, batch, expand styled seeds
 const CAN_READ: u64 = 4; // take explicit bytes
 const NO_FORK: u64 = 256;
 const CAN_STAY: u64 = 2048;
-const ONE_PROCESS: u64 = 1;
 const DIGEST: u64 = 2;
 const GIVEN: u64 = 4;
 const CHOICES: u64 = 128; // of HELLO, too
 const STYLED: u64 = 16;
 const HALF_STYLED: u64 = 32;
 const STAY: u64 = 256;
-const LEFTOVER: u64 = 1;
 const NO_PROCESS: u64 = 2;
 const WENT_ON: u64 = 8;
 
@@ -58,21 +48,11 @@ fn done(flags: u64, count: u64, status: i32) -> Message {
 /// Arguments of the program are refused.
 pub fn run(test: impl FnMut(&mut Frng) -> Result<(), OutOfEntropy>) -> ! {
     check_arguments();
-    run_with_arguments(test, false)
+    run_with_arguments(test)
 }
 
-/// As [`run`], but with each batch of runs in a forked process. For tests that change what later
-/// processes should not see: what they do before `run_forked` is done once for all.
-pub fn run_forked(test: impl FnMut(&mut Frng) -> Result<(), OutOfEntropy>) -> ! {
-    check_arguments();
-    run_with_arguments(test, true)
-}
-
-/// As [`run`], or as [`run_forked`], for a program with arguments of its own.
-pub fn run_with_arguments(
-    mut test: impl FnMut(&mut Frng) -> Result<(), OutOfEntropy>,
-    forks: bool,
-) -> ! {
+/// As [`run`], for a program with arguments of its own.
+pub fn run_with_arguments(mut test: impl FnMut(&mut Frng) -> Result<(), OutOfEntropy>) -> ! {
     // Tools search a program for these words, to know that it takes offers and reads FRNG_INPUT.
     static WORDS: [u8; 24] = *b"FRNG_DRIVER frng_main:1\0";
     // SAFETY: a static variable, read so that the linker keeps it.
@@ -88,7 +68,7 @@ pub fn run_with_arguments(
     }
     watch_panics(f.report);
     let end = panic::catch_unwind(AssertUnwindSafe(|| match offer {
-        Some(files) => f.serve(files, forks, &mut test).map_or(0, |()| 0), // the driver hung up
+        Some(files) => f.serve(files, &mut test).map_or(0, |()| 0), // the driver hung up
         None => f.run_input(is_offered, &mut test),
     }));
     if end.is_err() {
@@ -131,7 +111,7 @@ impl Frng {
     }
 
     /// Make runs for a driver until it hangs up.
-    fn serve(&mut self, files: [c_int; 2], forks: bool, test: Test) -> io::Result<()> {
+    fn serve(&mut self, files: [c_int; 2], test: Test) -> io::Result<()> {
         let [control, entropy] = files;
         // SAFETY: the offer says that these are for this process. The copies are closed by exec.
         let own = |file| unsafe { File::from_raw_fd(file) }.try_clone();
@@ -139,27 +119,21 @@ impl Frng {
         let reads = if entropy.is_some() { CAN_READ | CHOICES } else { 0 };
         let stays = variable("FRNG_NO_JUMP").map_or(true, |off| off == "0");
         let goes_on = if stays { CAN_STAY } else { 0 };
-        let abilities = CAN_ALL | CAN_CLIMB | reads | if forks { 0 } else { NO_FORK | goes_on };
+        let abilities = CAN_ALL | CAN_CLIMB | NO_FORK | reads | goes_on;
         let mut patience = (thread_count(), PANICS_MAX);
-        let mut control = Some(own(control)?);
+        let mut socket = own(control)?;
         let mut answer = [1, 1, abilities, Report::DRAWN_AT, 8, 0, 0, 0, 0, 0];
-        if forks {
-            // SAFETY: the orphans of runs become children of this process.
-            unsafe { prctl(36, 1 as c_ulong) };
-        }
-        while let Some(socket) = &mut control {
+        loop {
             let mut packet = [0; 80];
             socket.write_all(&answer.map(u64::to_ne_bytes).concat())?;
             socket.read_exact(&mut packet)?;
             let mut order: Message = [0; 10];
             order.iter_mut().enumerate().for_each(|(i, word)| *word = number(&packet, i));
             answer = match self.take_order(&order, entropy.as_ref()) {
-                Ok(()) if forks => self.fork_runs(&order, &mut control, test),
                 Ok(()) => self.make_here(&order, &mut patience, test),
                 Err(error) => done(NO_PROCESS, 0, error.raw_os_error().unwrap_or(EINVAL)),
             };
         }
-        Ok(())
     }
 
     /// Read what an order needs.
@@ -234,73 +208,9 @@ impl Frng {
         forget_panic();
         done(WENT_ON, self.report.get(RUN), FAILED << 8)
     }
-
-    /// Make the runs of an order in forked processes. Returns the answer.
-    fn fork_runs(&mut self, order: &Message, control: &mut Option<File>, test: Test) -> Message {
-        let (count, is_batch, server) = (order[6], order[2] & ONE_PROCESS != 0, process::id());
-        let mut passed = 0;
-        loop {
-            self.report.set(RUN, passed);
-            self.report.set(LEFT_BATCH, 0);
-            // SAFETY: the child has what its parent had, but for other threads of the program.
-            let child = unsafe { fork() };
-            if child == 0 {
-                *control = None; // no test answers for its server
-                die_with(server);
-                let end = if is_batch { count } else { passed + 1 };
-                self.make_runs(order, passed..end, test);
-                self.report.set(LEFT_BATCH, 1);
-                process::exit(0);
-            }
-            let (flags, status) = if child > 0 { reap(child) } else { no_process() };
-            if flags & NO_PROCESS == 0 {
-                passed = self.count_passed(passed, count, is_batch, status == 0);
-            }
-            let stops = self.report.get(STOP) != 0 || self.report.is_full_of_goals();
-            if passed == count || flags != 0 || status != 0 || stops {
-                return done(flags, passed, status);
-            }
-        }
-    }
-
-    /// The runs that have passed when a process that began at run `before` has ended. One that
-    /// exits with 0 in the middle of a run has passed it.
-    fn count_passed(&self, before: u64, count: u64, is_batch: bool, has_passed: bool) -> u64 {
-        let reported = self.report.get(RUN);
-        let at = if is_batch && (before..=count).contains(&reported) { reported } else { before };
-        let left = is_batch && self.report.get(LEFT_BATCH) != 0 && at > before;
-        at + u64::from(has_passed && !left && at < count)
-    }
 }
 
 /// The threads of this process: those of the program, and what the test has left.
 fn thread_count() -> u64 {
     fs::metadata("/proc/self/task").map_or(0, |tasks| tasks.nlink())
-}
-
-/// Let this process die with its parent, the server.
-fn die_with(server: u32) {
-    // SAFETY: PR_SET_PDEATHSIG with SIGKILL.
-    unsafe { prctl(1, 9 as c_ulong) };
-    if parent_id() != server {
-        process::exit(125);
-    }
-}
-
-/// Wait for a child. Returns the flags of DONE and its status.
-fn reap(child: c_int) -> (u64, c_int) {
-    let mut status = 0;
-    // SAFETY: the status is a number of this function.
-    while unsafe { waitpid(child, &mut status, 0) } != child {
-        if io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
-            return no_process();
-        }
-    }
-    // SAFETY: no status is wanted. At most so many: a run can leave a process that forks for ever.
-    let mut others = (0..1000).map(|_| unsafe { waitpid(-1, ptr::null_mut(), 1) });
-    (if others.find(|&pid| pid <= 0) == Some(0) { LEFTOVER } else { 0 }, status)
-}
-
-fn no_process() -> (u64, c_int) {
-    (NO_PROCESS, io::Error::last_os_error().raw_os_error().unwrap_or(EINVAL))
 }

@@ -68,7 +68,6 @@ fn main() {
     let target = &arguments[1];
     let test = |f: &mut Frng| loop {
         let x = f.u8(..)?;
-        f.assume(target != "discards" || x >= 128)?;
         if ["caught", "exit", "abort"].contains(&target.as_str()) {
             survive();
         }
@@ -77,8 +76,7 @@ fn main() {
         }
     };
     match arguments[0].as_str() {
-        "run" => frng::run_with_arguments(test, false),
-        "forked" => frng::run_with_arguments(test, true),
+        "run" => frng::run_with_arguments(test),
         _ => frng::replay(target, test),
     }
 }

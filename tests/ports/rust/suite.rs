@@ -241,7 +241,7 @@ fn leaves(f: &mut Frng, what: &str, has_failed: &mut bool) -> Drawn<()> {
 }
 
 fn run(test: impl FnMut(&mut Frng) -> Drawn<()>) -> ! {
-    frng::run_with_arguments(test, false)
+    frng::run_with_arguments(test)
 }
 
 extern "C" {

@@ -1,4 +1,4 @@
-"""What is of Rust alone: which panic ends a run, forked runs, and findings in `cargo test`.
+"""What is of Rust alone: which panic ends a run, and findings in `cargo test`.
 
 SPDX-License-Identifier: MIT
 """
@@ -13,7 +13,6 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 import frng
-import raw_driver
 import test_ports
 
 SOURCE = (HERE / "panics.rs").read_text().splitlines()
@@ -55,19 +54,17 @@ class Panics(frng.Scenario):
         return best["identity"], SOURCE[int(line) - 1] if line else "", result
 
     def test_the_site_is_that_of_the_panic_that_ends_the_run(self):
-        for way in "run", "forked":
-            for target, (identity, words) in ENDS.items():
-                with self.subTest(way=way, target=target):
-                    got, line, result = self.failure(PANICS, way, target)
-                    self.assertRegex(got, rf"^({identity})$", str(result))
-                    self.assertIn(words, line, str(result))
-                    self.assertEqual(bool(words), bool(line), str(result))
+        for target, (identity, words) in ENDS.items():
+            with self.subTest(target=target):
+                got, line, result = self.failure(PANICS, "run", target)
+                self.assertRegex(got, rf"^({identity})$", str(result))
+                self.assertIn(words, line, str(result))
+                self.assertEqual(bool(words), bool(line), str(result))
 
     def test_panics_that_abort_have_a_site(self):
-        for way in "run", "forked":
-            got, line, result = self.failure(f"{PANICS}-abort", way, "plain")
-            self.assertEqual(got, "signal:SIGABRT", str(result))
-            self.assertIn('panic!("plain")', line, str(result))
+        got, line, result = self.failure(f"{PANICS}-abort", "run", "plain")
+        self.assertEqual(got, "signal:SIGABRT", str(result))
+        self.assertIn('panic!("plain")', line, str(result))
 
     def run_on(self, entropy, target, **environment):
         process = self.start(PANICS, "run", target, stdin=subprocess.PIPE, environment=environment)
@@ -87,35 +84,10 @@ class Panics(frng.Scenario):
         self.assertRegex(stderr, r"(?s)stack backtrace:.*panics::fail.*panics\.rs:\d+: plain\n\Z")
 
 
-class Forked(frng.Scenario):
+class Modes(frng.Scenario):
     def test_a_program_that_does_not_fork_refuses_that_mode(self):
         result = self.search("--mode", "fork", "--attempts", 1, PANICS, "--", "run", "plain")
         self.assert_exit(result, 2)
-
-    def test_forked_runs_answer_each_order_as_those_in_process(self):
-        ways = {way: raw_driver.Driver(self, [PANICS, way, "never"], os.environ, rows=16)
-                for way in ("run", "forked")}
-        abilities = {way: driver.hello[:3] for way, driver in ways.items()}
-        self.assertEqual(abilities, {"run": (1, 1, 1 | 2 | 4 | 16 | 128 | 256 | 2048 | 4096),
-                                     "forked": (1, 1, 1 | 2 | 4 | 16 | 128 | 4096)})
-        for order in raw_driver.orders(abilities["forked"][2]):
-            with self.subTest(**order):
-                told = [(driver.order(**order), driver.report[raw_driver.DIGEST:])
-                        for driver in ways.values()]
-                has_failed = told[0][0][2] == raw_driver.HAS_FAILED
-                self.assertEqual(told[0][:2 - has_failed], told[1][:2 - has_failed])
-        self.assertEqual([driver.end() for driver in ways.values()], [0, 0])
-
-
-    def test_discarded_runs_are_counted_by_rows_and_by_the_style_of_their_seeds(self):
-        said = []
-        for way in "run", "forked":
-            result = self.search("--attempts", 20, "--size-max", 1, "--rng-seed", 1, "--jobs", 1, PANICS, "--", way,
-                                 "discards")
-            self.assert_exit(result, 0)
-            said.append(re.search(r"[\d,]+ runs \([\d,]+ discarded\)|$", result.stderr)[0])
-        self.assertEqual(*said)
-        self.assertNotEqual(said[0], "", str(result))
 
 
 class Findings(frng.Scenario):
