@@ -63,12 +63,12 @@ TEST(a_few_bytes_that_are_not_utf_8_leave_a_text) {
     }
 }
 
-/* A byte alone: ASCII, and of its control characters the few that texts have. */
+/* A byte alone: ASCII, and the control characters that texts have, or messages between fields. */
 TEST(printable_and_blank_bytes_are_text) {
     for (int c = 0; c < 256; c++) {
         const char byte = (char)c;
         const bool is_printable = c >= ' ' && c < 0x7f;
-        const bool is_allowed = (c >= '\t' && c <= '\r') || c == 0x1b;
+        const bool is_allowed = c == 1 || (c >= '\t' && c <= '\r') || (c >= 0x1b && c < ' ');
         ck_assert_msg(is_text(&byte, 1) == (is_printable || is_allowed), "byte %d", c);
     }
 }
