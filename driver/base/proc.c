@@ -257,7 +257,7 @@ void orphans_begin_process(bool owns_namespace) {
 }
 
 /* Spare a child for good, since it cannot be killed. */
-static void give_up(pid_t child) {
+static void spare_child(pid_t child) {
     orphans_spare(child);
     if (given_up == 0) given_up = child;
 }
@@ -288,7 +288,7 @@ static void end_child(pid_t pid, void *context) {
     traced_let_threads_go(pid);
     kill_descendants(pid);
     r->living++;
-    if (is_refused || r->is_last) give_up(pid);
+    if (is_refused || r->is_last) spare_child(pid);
 }
 
 /* Reap a child that was killed with the whole namespace, if the kernel does not list children. */
@@ -471,7 +471,7 @@ int proc_reap(proc *child, bool kill_group, int *status) {
         orphans_unspare(child->pid);
         error = reap_within(child, ROUND_MS, status);
     }
-    if (error == EAGAIN) give_up(child->pid); /* never wait for it a second time */
+    if (error == EAGAIN) spare_child(child->pid); /* never wait for it a second time */
     if (error != 0) orphans_spare(child->pid);
     if (child->pidfd >= 0) close(child->pidfd);
     child->pidfd = -1;

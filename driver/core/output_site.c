@@ -57,8 +57,8 @@ typedef struct output_found {
     char kind[SITE_KIND_MAX], place[SITE_MAX];
 } output_found;
 
-static void fill(const char *template, const char *line, const regmatch_t group[GROUPS], char *to,
-                 size_t room) {
+static void fill_template(const char *template, const char *line, const regmatch_t group[GROUPS],
+                          char *to, size_t room) {
     size_t at = 0;
     for (; *template != '\0' && at + 1 < room; template ++) {
         const regmatch_t *g = isdigit((unsigned char)*template) ? &group[*template - '0'] : NULL;
@@ -370,9 +370,9 @@ static struct row {
 static void apply(const struct row *r, const char *line, const regmatch_t group[GROUPS],
                   output_found *found) {
     char kind[SITE_MAX];
-    if (r->place != NULL) fill(r->place, line, group, found->place, sizeof found->place);
+    if (r->place != NULL) fill_template(r->place, line, group, found->place, sizeof found->place);
     if (r->kind == NULL) return;
-    fill(r->kind, line, group, kind, sizeof kind);
+    fill_template(r->kind, line, group, kind, sizeof kind);
     set_kind(found, kind);
 }
 
@@ -513,11 +513,11 @@ typedef struct stack_site {
 
 static void take_address(stack_site *s, const char *line, const regmatch_t group[GROUPS]) {
     char module[82];
-    fill("2", line, group, module, sizeof module);
+    fill_template("2", line, group, module, sizeof module);
     const size_t length = strlen(s->address);
     if (s->addresses == 0 || strncmp(s->address, module, strlen(module)) == 0) {
-        fill(s->addresses == 0 ? "23" : "3", line, group, s->address + length,
-             sizeof s->address - length);
+        fill_template(s->addresses == 0 ? "23" : "3", line, group, s->address + length,
+                      sizeof s->address - length);
     }
     s->addresses++;
 }
@@ -527,13 +527,13 @@ static void take_frame(stack_site *s, const char *line, recursion *r) {
     regmatch_t group[GROUPS];
     if (matches(&foreign_frame, line, group)) return;
     if (matches(&frame_place, line, group)) {
-        fill("1", line, group, place, sizeof place);
+        fill_template("1", line, group, place, sizeof place);
         if (s->place[0] == '\0') memcpy(s->place, place, sizeof place);
         take_place(r, place);
         return;
     }
     if (s->function[0] == '\0' && matches(&frame_function, line, group))
-        fill("3", line, group, s->function, sizeof s->function);
+        fill_template("3", line, group, s->function, sizeof s->function);
     if (s->addresses < 2 && matches(&frame_address, line, group)) take_address(s, line, group);
 }
 
@@ -636,7 +636,7 @@ static bool find_sanitizer(const sanitizer_scan *z, const recursion *r, output_f
     snprintf(found->place, sizeof found->place, "%.*s", SITE_PLACE_MAX - 1, place);
     if (place[0] == '\0' && is_named && matches(&summary_place, z->summary, group) &&
         !matches(&foreign_frame, z->summary, ignored))
-        fill("1", z->summary, group, found->place, sizeof found->place);
+        fill_template("1", z->summary, group, found->place, sizeof found->place);
     return true;
 }
 
@@ -693,7 +693,7 @@ static void take_line(output_scan *s, const char *line) {
         if (!has_words || !matches(&r->line, line, group) || matches(&r->foreign, line, ignored))
             continue;
         if ((r->to & RECURS) != 0) {
-            fill(r->place, line, group, place, sizeof place);
+            fill_template(r->place, line, group, place, sizeof place);
             take_place(&s->recursion, place);
         }
         if (!applies) continue;
@@ -748,13 +748,13 @@ static void take_rule(output_scan *s, bool is_last) {
     const char after = *end;
     *end = '\0';
     if (regexec(s->rule, s->text, 2, group, s->is_text_begin ? 0 : REG_NOTBOL) == 0)
-        fill(s->rule->re_nsub > 0 && group[1].rm_so >= 0 ? "1" : "0", s->text, group, s->place,
-             sizeof s->place);
+        fill_template(s->rule->re_nsub > 0 && group[1].rm_so >= 0 ? "1" : "0", s->text, group,
+                      s->place, sizeof s->place);
     *end = after;
 }
 
 /* Drop what was read, but for what the rule may need. */
-static void drop(output_scan *s) {
+static void drop_read(output_scan *s) {
     size_t from = s->taken;
     if (s->rule != NULL) {
         from = s->taken > RULE_OVERLAP ? s->taken - RULE_OVERLAP : 1;
@@ -776,12 +776,12 @@ void output_scan_add(output_scan *s, const uint8_t *bytes, size_t size) {
         if (s->size < TEXT_MAX) continue;
         take_rule(s, false);
         take_lines(s, false);
-        drop(s);
+        drop_read(s);
     }
 }
 
 /* Find the last message that ended a process, or else what is trusted most. */
-static void conclude(const output_scan *s, output_found *found) {
+static void conclude_site(const output_scan *s, output_found *found) {
     uint64_t line = 0;
     for (size_t i = 0; i < FORMATS; i++) {
         const format_scan *f = &s->formats[i];
@@ -803,7 +803,7 @@ void output_scan_end(output_scan *s, char site[SITE_MAX]) {
     take_rule(s, true);
     if (s->place[0] == '\0') {
         take_lines(s, true);
-        conclude(s, &found);
+        conclude_site(s, &found);
     } else {
         strcpy(found.place, s->place);
     }
@@ -848,7 +848,7 @@ static bool has_letter(const char *line) {
 }
 
 /* True if a line ends where what it has to say begins: after a colon or an opening bracket. */
-static bool is_open(const char *line) {
+static bool opens_message(const char *line) {
     size_t length = strlen(line);
     while (length > 0 && line[length - 1] == ' ') length--;
     return length > 0 && strchr(":([{", line[length - 1]) != NULL;
@@ -875,7 +875,7 @@ const char *output_message(const bytes_tail *output, const char *site,
         }
         snprintf(message, OUTPUT_END_MAX, "%s", line);
         has_begun = has_place(line, place);
-        if (has_begun && !is_open(line)) break;
+        if (has_begun && !opens_message(line)) break;
     }
     return message;
 }

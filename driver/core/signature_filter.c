@@ -64,7 +64,7 @@ bool signature_pattern_parse(const char *text, signature_pattern *p) {
 
 /* True if `text` is the pattern, or begins with it up to a `*` at its end. The rest that " *"
  * stands for may be missing. */
-static bool fits(const char *pattern, const char *text) {
+static bool fits_pattern(const char *pattern, const char *text) {
     const size_t length = strlen(pattern);
     if (length == 0 || pattern[length - 1] != '*') return strcmp(pattern, text) == 0;
     const size_t size = strlen(text);
@@ -90,7 +90,7 @@ static signature_match match(const signature_pattern *p, signature id, const cha
         const char *head = heads[i / PLACES], *at = places[i % PLACES];
         const bool has_both = head[0] != '\0' && at[0] != '\0';
         snprintf(text, sizeof text, "%s%s%s", head, has_both ? between : "", at);
-        if (fits(p->written, text)) return SIGNATURE_MATCHES;
+        if (fits_pattern(p->written, text)) return SIGNATURE_MATCHES;
     }
     snprintf(text, sizeof text, "%s%s", how, between);
     const bool depends = site_has_kind(p->written) || is_place(p->written) ||

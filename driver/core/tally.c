@@ -84,7 +84,7 @@ void tally_clear(tally *t) {
 }
 
 /* Return the index of a row, row_count if there is none. Of a name as much counts as is kept. */
-static size_t find(const tally *t, tally_kind kind, const char *name) {
+static size_t find_row(const tally *t, tally_kind kind, const char *name) {
     const size_t length = sizeof t->rows->name - 1;
     size_t i = 0;
     while (i < t->row_count &&
@@ -94,7 +94,7 @@ static size_t find(const tally *t, tally_kind kind, const char *name) {
 }
 
 tally_row *tally_row_of(tally *t, tally_kind kind, const char *name) {
-    const size_t i = find(t, kind, name);
+    const size_t i = find_row(t, kind, name);
     if (i == FRNG_LABELS_MAX) return NULL;
     tally_row *row = &t->rows[i];
     if (i < t->row_count) return row;
@@ -237,7 +237,7 @@ bool requirement_parse(const char *text, requirement *r) {
 }
 
 uint64_t requirement_runs(const requirement *r, const tally *t) {
-    const size_t i = find(t, TALLY_LABEL, r->label);
+    const size_t i = find_row(t, TALLY_LABEL, r->label);
     return i < t->row_count ? t->rows[i].runs : 0;
 }
 

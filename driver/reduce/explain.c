@@ -118,7 +118,7 @@ static uint64_t position_in(explainer *e, const question *q, size_t i) {
 }
 
 /* Put a question into a set. False if it does not fit, or wants another room to choose in. */
-static bool put(explainer *e, const question *q, candidate_set *set) {
+static bool put_question(explainer *e, const question *q, candidate_set *set) {
     const testcase *t = &e->base;
     const uint64_t start = candidate_set_start(set, set->count);
     const uint64_t most = (t->count + 1) * FRNG_CHOICE_MAX; /* and as much more may be chosen */
@@ -153,7 +153,7 @@ static size_t submit(explainer *e, const question *list, size_t count) {
     const size_t share = (count + e->r->config->jobs - 1) / e->r->config->jobs;
     const size_t most = is_alone ? 1 : smaller(share, e->together);
     set->form = e->form;
-    while (set->count < most && put(e, &list[set->count], set)) continue;
+    while (set->count < most && put_question(e, &list[set->count], set)) continue;
     if (set->count == 0) return 0;
     set->is_told = true;
     set->is_cold = e->r->is_cold;
@@ -481,7 +481,7 @@ static void explore(explainer *e, uint64_t all_max) {
 }
 
 /* Guess until nothing refutes it. */
-static statement conclude(explainer *e) {
+static statement conclude_statement(explainer *e) {
     for (unsigned i = 0; i < GUESSES; i++) {
         const statement s = guess(e);
         doubt(e, &s);
@@ -512,7 +512,7 @@ static bool explain_draw(explainer *e, size_t i, uint64_t all_max) {
     e->answered = 1;
     if (axis_at(e)->last > 0) {
         explore(e, all_max);
-        s = conclude(e);
+        s = conclude_statement(e);
     }
     s.tried = (uint32_t)(e->count - 1);
     s.failed = (uint32_t)(count_failures(e) - 1);
@@ -627,7 +627,7 @@ static bool explain_all(explainer *e) {
 
 /* ---- Beginning and end ---- */
 
-static explanation_state begin(explainer *e) {
+static explanation_state begin_explanation(explainer *e) {
     const reduce_result *result = e->r->result;
     const bool has_draws = result->bytes.trace == TRACE_WHOLE;
     if (!has_draws && result->bytes.size > BYTES_MAX) return EXPLANATION_LONG;
@@ -662,7 +662,7 @@ void explain_result(reduction *r) {
         r->client.runs_max = UINT64_MAX;
     }
     out->state = look_at(r);
-    if (out->state == EXPLANATION_MADE) out->state = begin(&e);
+    if (out->state == EXPLANATION_MADE) out->state = begin_explanation(&e);
     if (out->state == EXPLANATION_MADE) {
         out->cut = explain_all(&e)                   ? CUT_NONE
                    : client_is_running(&r->client)   ? CUT_CALLS

@@ -181,7 +181,7 @@ static size_t more_bytes(const form_number *n, uint64_t byte) {
 }
 
 /* Return the place of a byte's lowest bit in a number of a fixed width. */
-static size_t place_of(const form_number *n, size_t i) {
+static size_t place_of_byte(const form_number *n, size_t i) {
     return (n->code == 's' ? 7 : 8) * (n->code == 'l' ? i : n->width - 1 - i);
 }
 
@@ -211,7 +211,7 @@ static bool read_number(const testcase *t, size_t end, form_number *n) {
     }
     if (n->width > end - n->at || n->width - from > sizeof n->value) return false;
     for (size_t i = from; i < n->width; i++)
-        n->value |= testcase_rank(t, n->at + i) << place_of(n, i);
+        n->value |= testcase_rank(t, n->at + i) << place_of_byte(n, i);
     return true;
 }
 
@@ -257,7 +257,7 @@ bool form_set(const testcase *t, const form_number *n, uint64_t to, patch *edits
         out[0] = (uint8_t)(n->code == 'b' || n->code == 'l' ? to : out[0] - (n->value - to));
     } else {
         for (size_t i = n->code == 'c'; i < width; i++)
-            out[i] = (uint8_t)(to >> place_of(n, i) & (n->code == 's' ? 0x7f : 0xff));
+            out[i] = (uint8_t)(to >> place_of_byte(n, i) & (n->code == 's' ? 0x7f : 0xff));
     }
     for (size_t i = 0; i < width; i++)
         if (out[i] != testcase_rank(t, n->at + i) && !patch_set(edits, n->at + i, out[i]))

@@ -25,7 +25,7 @@ typedef struct chunk {
 
 static size_t shift_of(const layout *l, size_t i) { return 8 * (l->is_big ? l->width - 1 - i : i); }
 
-static uint64_t read_number(const testcase *t, const layout *l, size_t at) {
+static uint64_t read_length(const testcase *t, const layout *l, size_t at) {
     uint64_t number = 0;
     for (size_t i = 0; i < l->width; i++) number |= testcase_rank(t, at + i) << shift_of(l, i);
     return number;
@@ -80,7 +80,7 @@ static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) 
     const size_t width = number.width, fixed = l->before + width + l->after;
     if (width == 0 || at > t->count || t->count - at < fixed) return false;
     const uint64_t length =
-        l->width > 0 ? read_number(t, &number, field) : read_varint(t, field, width);
+        l->width > 0 ? read_length(t, &number, field) : read_varint(t, field, width);
     if (length > t->count - at - fixed) return false;
     *c = (chunk){at, field, width, (size_t)length, at + fixed + (size_t)length};
     return true;
@@ -106,7 +106,7 @@ static layout layout_of(size_t way) {
  * length and a body must not be too many, and much of the file must be their bodies. Lengths of 2
  * and 4 bytes can have more around them: few files fit by chance. Of other lengths a few chunks do,
  * but in small files. */
-static size_t fits(const testcase *t, const layout *l) {
+static size_t count_chunks(const testcase *t, const layout *l) {
     enum { CHUNKS_MAX = 4096, PADDING_MAX = 3, SIZE_SURE = 64, SURE_MIN = 4 };
     const bool is_plain = l->head + l->before + l->after == 0;
     size_t chunks = 0, bodies = 0, at = l->head;
@@ -129,7 +129,7 @@ static bool chunks_next(const testcase *t, position *p) {
     for (; p->way < LAYOUTS; p->way++, is_visited = false) {
         const layout l = layout_of(p->way);
         const bool is_same = is_visited && p->count == t->count;
-        if (!is_same && fits(t, &l) == 0) continue;
+        if (!is_same && count_chunks(t, &l) == 0) continue;
         if (!is_visited) {
             p->at = l.head;
         } else if (is_same) {
@@ -173,7 +173,8 @@ static bool chunk_halves_next(const testcase *t, position *p) {
     for (; p->way < LAYOUTS; p->way++, p->other = 0) {
         const layout l = layout_of(p->way);
         p->misses += p->other == IN_VAIN;
-        const size_t chunks = p->other >= IN_VAIN || p->misses >= MISSES_MAX ? 0 : fits(t, &l);
+        const size_t chunks =
+            p->other >= IN_VAIN || p->misses >= MISSES_MAX ? 0 : count_chunks(t, &l);
         if (chunks == 0) continue;
         if (chunks >= SURE_MIN && l.width >= 4) p->at = 1;
         return true;
@@ -258,16 +259,16 @@ PASS(records, "records", CHEAP, ALL, records_next, NULL, records_edit)
 enum { PLACE_KINDS = 2, PLACE_LEAST = 64, PLACES_FEW = 4, PLACES_SHARE = 256, BLOCK_MIN = 8 };
 
 /* way: the kind, little-endian first. */
-static layout place_of(const position *p) {
+static layout layout_at(const position *p) {
     return (layout){.width = (size_t)p->pass->mode, .is_big = p->way % 2 > 0};
 }
 
 static bool has_places(const testcase *t, const position *p) {
-    const layout l = place_of(p);
+    const layout l = layout_at(p);
     const size_t few = larger(PLACES_FEW, t->count / l.width / PLACES_SHARE);
     size_t count = 0;
     for (size_t at = 0; at + l.width <= t->count && count < few; at += l.width) {
-        const uint64_t place = read_number(t, &l, at);
+        const uint64_t place = read_length(t, &l, at);
         count += place >= PLACE_LEAST && place <= t->count;
     }
     return count == few;
@@ -302,12 +303,12 @@ static bool places_next(const testcase *t, position *p) {
 }
 
 static bool places_edit(const testcase *t, const position *p, patch *edits) {
-    const layout l = place_of(p);
+    const layout l = layout_at(p);
     if (p->at >= t->count) return false;
     const size_t end = smaller(p->at + p->rows.size, t->count), size = end - p->at;
     if (!patch_delete(edits, p->at, size)) return false;
     for (size_t at = 0; at + l.width <= t->count; at += l.width) {
-        const uint64_t place = read_number(t, &l, at);
+        const uint64_t place = read_length(t, &l, at);
         if ((at + l.width > p->at && at < end) || place < end || place > t->count) continue;
         if (!set_number(t, &l, at, place - size, edits)) return false;
     }

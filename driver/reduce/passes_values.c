@@ -269,12 +269,12 @@ static bool is_movable(const draw *d) {
     return draw_is_number(d) || draw_is_real(d) || d->kind == FRNG_DATE;
 }
 
-static bool is_open(const draw *d) { return d->rank > 0 && is_movable(d); }
+static bool can_lower(const draw *d) { return d->rank > 0 && is_movable(d); }
 
-static bool is_open_at(const testcase *t, size_t at) { return is_open(&t->draws[at]); }
+static bool is_open_at(const testcase *t, size_t at) { return can_lower(&t->draws[at]); }
 
 static bool is_partner(const position *p, const draw *d) {
-    return p->pass->mode == KEEP_DIFFERENCE ? is_open(d) : is_movable(d);
+    return p->pass->mode == KEEP_DIFFERENCE ? can_lower(d) : is_movable(d);
 }
 
 /* other: a number after `at`, with at most three others between them. */
@@ -536,7 +536,7 @@ PASS(trade_unequal, "trade-unequal", LATE, MOST, position_next_nearby, trade_lim
 static int64_t moved(const draw *d) {
     draw marked = *d;
     marked.rank = d->marked;
-    return is_open(d) ? (int64_t)((uint64_t)number_of(d) - (uint64_t)number_of(&marked)) : 0;
+    return can_lower(d) ? (int64_t)((uint64_t)number_of(d) - (uint64_t)number_of(&marked)) : 0;
 }
 
 /* Return how much of its way to the simplest value a number has moved, by its length from here. */

@@ -79,13 +79,13 @@ static void make_room(const patch *p, const testcase *base, testcase *out) {
     out->count = out->size = 0;
 }
 
-static void put(testcase *out, const draw *d) {
+static void put_draw(testcase *out, const draw *d) {
     out->draws[out->count++] = *d;
     out->size += draw_encode(d, d->rank, out->bytes + out->size);
 }
 
 static void put_range(testcase *out, const testcase *base, size_t from, size_t to) {
-    for (size_t i = from; i < to; i++) put(out, &base->draws[i]);
+    for (size_t i = from; i < to; i++) put_draw(out, &base->draws[i]);
 }
 
 /* Return draw i of them. One that is set gets the nearest rank that it can have. */
@@ -113,7 +113,7 @@ void patch_apply(const patch *p, const testcase *base, testcase *out) {
         put_range(out, base, at, c->first);
         for (size_t k = 0; k < change_length(c); k++) {
             const draw d = change_draw(c, base, k);
-            put(out, &d);
+            put_draw(out, &d);
         }
         if (at < c->first + c->count) at = c->first + c->count; /* an insertion replaces no draw */
     }

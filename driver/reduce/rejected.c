@@ -14,7 +14,7 @@ enum { CAPACITY_FIRST = 1 << 10, CAPACITY_MAX = 1 << 22 };
 /* End the digest of a prefix. It is inverted, for prefixes and whole test cases share the table. */
 static uint64_t prefix_end(uint64_t digest, size_t size) { return ~digest_end(digest, size); }
 
-static size_t place_of(const rejected_cache *c, uint64_t digest) {
+static size_t place_of_digest(const rejected_cache *c, uint64_t digest) {
     size_t at = (size_t)digest & (c->capacity - 1);
     while (c->digests[at] != 0 && c->digests[at] != digest) at = (at + 1) & (c->capacity - 1);
     return at;
@@ -33,7 +33,7 @@ void rejected_cache_finish(rejected_cache *c) {
 }
 
 bool rejected_cache_has_digest(const rejected_cache *c, uint64_t digest) {
-    return c->digests[place_of(c, digest)] != 0;
+    return c->digests[place_of_digest(c, digest)] != 0;
 }
 
 bool rejected_cache_has_prefix(const rejected_cache *c, const uint8_t *bytes, size_t size) {
@@ -61,20 +61,20 @@ static void grow(rejected_cache *c) {
     c->capacity *= 2;
     c->digests = memory_zeroed(c->capacity, sizeof *c->digests);
     for (size_t i = 0; i < old.capacity; i++) {
-        if (old.digests[i] != 0) c->digests[place_of(c, old.digests[i])] = old.digests[i];
+        if (old.digests[i] != 0) c->digests[place_of_digest(c, old.digests[i])] = old.digests[i];
     }
     free(old.digests);
 }
 
-static void add(rejected_cache *c, uint64_t digest) {
+static void add_digest(rejected_cache *c, uint64_t digest) {
     if (2 * (c->count + 1) > c->capacity) grow(c);
-    const size_t at = place_of(c, digest);
+    const size_t at = place_of_digest(c, digest);
     c->count += c->digests[at] == 0;
     c->digests[at] = digest;
 }
 
 void rejected_cache_add_digest(rejected_cache *c, uint64_t digest) {
-    add(c, digest);
+    add_digest(c, digest);
     if (c->table != NULL) rejected_table_add(c->table, digest);
 }
 
@@ -82,7 +82,7 @@ void rejected_cache_add_prefix(rejected_cache *c, const uint8_t *bytes, size_t s
     uint64_t digest = 0;
     if (size > c->prefix_max) return;
     for (size_t i = 0; i < size; i++) digest = digest_more(digest, bytes[i]);
-    add(c, prefix_end(digest, size));
+    add_digest(c, prefix_end(digest, size));
     c->has_prefix[size] = true;
     if (size >= c->prefix_end) c->prefix_end = size + 1;
 }

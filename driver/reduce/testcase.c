@@ -460,7 +460,7 @@ draw testcase_draw(const testcase *t, size_t at) {
                   .rank = testcase_rank(t, at)};
 }
 
-static void allocate(testcase *t, size_t size, size_t count) {
+static void allocate_testcase(testcase *t, size_t size, size_t count) {
     t->bytes = memory_new(size + 1);
     t->draws = memory_zeroed(count + 1, sizeof *t->draws);
 }
@@ -468,7 +468,7 @@ static void allocate(testcase *t, size_t size, size_t count) {
 void testcase_init(testcase *t, const uint8_t *bytes, size_t size, const frng_trace_record *records,
                    size_t record_count) {
     *t = (testcase){.size = size, .width = 1};
-    allocate(t, size, size); /* each draw takes at least one byte */
+    allocate_testcase(t, size, size); /* each draw takes at least one byte */
     if (size > 0) memcpy(t->bytes, bytes, size);
     const wrong_record wrong = record_check(t->bytes, size, records, record_count);
     t->has_wrong_record = wrong.error != RECORD_RIGHT;
@@ -482,7 +482,7 @@ void testcase_copy(testcase *t, const testcase *from) {
     t->hashes = NULL;
     if (from->owners != NULL) ++*from->owners;
     if (from->owners != NULL || from->is_borrowed) return;
-    allocate(t, from->size, from->count);
+    allocate_testcase(t, from->size, from->count);
     memcpy(t->bytes, from->bytes, from->size);
     memcpy(t->draws, from->draws, from->count * sizeof *t->draws);
 }

@@ -100,7 +100,7 @@ containment containment_detect(void) {
  * in its block does too, since a crashed run of another tool may have left its lock. */
 
 /* Return the number in a file of /proc/sys/kernel, whose descriptor this is; -1 without one. */
-static long read_number(int fd) {
+static long read_kernel_number(int fd) {
     char digits[24];
     const ssize_t length = pread(fd, digits, sizeof digits - 1, 0);
     if (length <= 0) return -1;
@@ -120,7 +120,7 @@ pid_block pid_block_begin(pid_t driver_pid, unsigned worker, unsigned workers) {
     pid_block b = {.fd = -1};
     if (getpid() != 1) return b; /* no namespace */
     const int max_fd = openat(procfs(), "sys/kernel/pid_max", O_RDONLY | O_CLOEXEC);
-    const long max = max_fd >= 0 ? read_number(max_fd) : -1, jobs = (long)workers;
+    const long max = max_fd >= 0 ? read_kernel_number(max_fd) : -1, jobs = (long)workers;
     if (max_fd >= 0) close(max_fd);
     if (max < LOWEST + 2 * jobs) return b;
     const long range = max - LOWEST;
@@ -137,6 +137,6 @@ pid_block pid_block_begin(pid_t driver_pid, unsigned worker, unsigned workers) {
 
 void pid_block_go_on(const pid_block *b) {
     if (b->fd < 0) return;
-    const long last = read_number(b->fd);
+    const long last = read_kernel_number(b->fd);
     if (last < b->first || last >= b->first + b->count / 4 * 3) set_last_pid(b->first);
 }

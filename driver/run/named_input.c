@@ -124,7 +124,7 @@ static void forget(named_input *n) {
 }
 
 /* Make the folder and the file, for this user, and of root for all. Returns 0 or an errno. */
-static int make(named_input *n) {
+static int make_file(named_input *n) {
     char path[PATH_MAX + sizeof "/" FOLDER];
     const mode_t mode = geteuid() == 0 ? 0644 : 0600;
     const int folder_fd = job_folder_make(n->job, FOLDER);
@@ -142,7 +142,7 @@ void named_input_open(named_input *n, const job_folder *job, char *const *argv) 
     *n = (named_input){.asked = argv, .fd = -1, .watch = {.fd = -1}};
     if (argv[0] == NULL || !texts_name_input(argv + 1)) return;
     if (job != NULL && job->fd >= 0) n->job = job;
-    if (n->job != NULL && make(n) != 0) {
+    if (n->job != NULL && make_file(n) != 0) {
         forget(n);
         n->job = NULL;
     }
@@ -160,7 +160,7 @@ int named_input_write(named_input *n, const uint8_t *bytes, uint64_t size) {
     if (n->job == NULL) return 0;
     file_watch_take(&n->watch); /* of this process */
     if (n->watch.is_changed) forget(n);
-    int error = n->fd < 0 ? make(n) : 0;
+    int error = n->fd < 0 ? make_file(n) : 0;
     if (error == 0 && lseek(n->fd, 0, SEEK_SET) != 0) error = errno;
     if (error == 0) error = stream_write_all(n->fd, bytes, size);
     if (error == 0 && UNINTERRUPTED(ftruncate(n->fd, (off_t)size)) != 0) error = errno;

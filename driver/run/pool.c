@@ -73,7 +73,7 @@ static pace_of_size pace_known(const pace *p, uint64_t size) {
 
 /* Take the time of a batch. Where the machine is loaded, a batch waits for it many times as long as
  * it did once: that is learned from batches of one run, where all have one. */
-static void measure(pace_of_size *p, uint32_t ran, int64_t took_ns) {
+static void measure_pace(pace_of_size *p, uint32_t ran, int64_t took_ns) {
     enum { SHARE = 4 };
     if (p->single_ns == 0) p->single_ns = took_ns;
     if (took_ns < p->single_ns) p->single_ns -= (p->single_ns - took_ns) / 2;
@@ -107,7 +107,7 @@ static void pace_add(pace *p, uint64_t size, uint32_t ran, int64_t took_ns) {
     if (ran == 0) return;
     p->runs[bits(size)] += ran;
     p->took_ns[bits(size)] += took_ns;
-    if (!is_small) measure(&now, ran, took_ns);
+    if (!is_small) measure_pace(&now, ran, took_ns);
     const bool is_known = now.ran > 0;
     const int64_t goal_ns = batch_goal(&now);
     if (!is_small && (took_ns < goal_ns / 2 || !is_known) && now.count < BATCH_MAX) now.count *= 2;
@@ -178,7 +178,7 @@ struct pool {
 /* ---- Slots and their memory ---- */
 
 /* Return the slot of a batch by its number; 0: a free one. NULL if there is none. */
-static slot *find(const pool *p, uint64_t number) {
+static slot *find_slot(const pool *p, uint64_t number) {
     for (slot *s = p->slots; s < p->slots_end; s++) {
         if (s->number == number) return s;
     }
@@ -218,7 +218,7 @@ static int create_memory(pool *p) {
 }
 
 candidate_set *pool_candidate_set(pool *p) {
-    candidate_set *set = &find(p, 0)->set;
+    candidate_set *set = &find_slot(p, 0)->set;
     assert(set->bytes != NULL);
     set->count = 0;
     set->reported = set->record_count = 0;
@@ -235,7 +235,7 @@ candidate_set *pool_candidate_set(pool *p) {
 }
 
 /* Finish a batch that has no answer. */
-static void finish(slot *s, uint32_t ran, outcome last, bool cancelled) {
+static void finish_batch(slot *s, uint32_t ran, outcome last, bool cancelled) {
     assert(!s->is_done);
     s->is_done = true;
     memset(&s->result, 0, sizeof s->result); /* too large for small stacks */
@@ -264,7 +264,7 @@ static void give(pool_worker *w, slot *s) {
 }
 
 /* Have the worker of a batch that is running give it up; it answers all the same. */
-static void give_up(const pool *p, slot *s) {
+static void give_up_batch(const pool *p, slot *s) {
     s->is_void = true;
     send_request(&p->workers[s->worker], WORKER_LOOK, s);
 }
@@ -400,7 +400,7 @@ static bool restart_worker(pool *p, unsigned i) {
         if (!is_in_flight(p, s))
             s->number = 0;
         else if (!s->is_done && s->is_void)
-            finish(s, 0, outcome_of_status(0), true);
+            finish_batch(s, 0, outcome_of_status(0), true);
         else if (!s->is_done)
             give(w, s);
     }
@@ -431,11 +431,11 @@ static bool is_stuck(pool_worker *w, int64_t now_ns) {
 /* Report the run that worker i had in progress when it was killed as stuck; those before it in its
  * batch have passed. */
 static void set_aside(pool *p, unsigned i) {
-    slot *s = find(p, p->shared->steps[i].batch);
+    slot *s = find_slot(p, p->shared->steps[i].batch);
     if (s == NULL || !is_in_flight(p, s) || s->is_done || s->is_void) return;
     const uint64_t at = p->shared->steps[i].seed - s->batch.first_seed;
     const uint32_t ran = at < s->batch.count ? (uint32_t)at + 1 : 1;
-    finish(s, ran, outcome_stuck(), false);
+    finish_batch(s, ran, outcome_stuck(), false);
 }
 
 /* Kill worker i, which is stuck, and replace it, unless several were stuck without an answer
@@ -465,7 +465,7 @@ static bool check_workers(pool *p) {
 /* ---- Its life ---- */
 
 static seed_input input_of(const pool *p, const runner_step *step) {
-    const slot *s = find(p, step->batch);
+    const slot *s = find_slot(p, step->batch);
     const uint64_t seed = step->seed;
     if (s == NULL) return (seed_input){.seed = seed};
     const candidate_set *set = s->batch.candidates;
@@ -562,7 +562,7 @@ bool pool_has_room(const pool *p) {
 
 uint32_t pool_batch(const pool *p, uint64_t size) { return pace_known(&p->pace, size).count; }
 
-static void start(pool *p, slot *s) {
+static void start_batch(pool *p, slot *s) {
     s->is_done = false;
     s->is_void = false;
     s->worker = idlest(p);
@@ -570,7 +570,7 @@ static void start(pool *p, slot *s) {
 }
 
 void pool_submit(pool *p, const batch *b, run_purpose purpose) {
-    slot *s = find(p, 0);
+    slot *s = find_slot(p, 0);
     const bool counts = p->config.counts && !runner_is_shown(purpose) && b->candidates == NULL;
     assert(b->count > 0 && s != NULL && p->next_number - p->oldest < p->capacity);
     s->number = p->next_number++;
@@ -581,7 +581,7 @@ void pool_submit(pool *p, const batch *b, run_purpose purpose) {
     const bool is_search = purpose == RUN_TRY || purpose == RUN_TRY_UNWATCHED;
     const bool knows = is_search && b->may_know && p->shared->known.count > 0;
     s->batch.known = knows && !p->knows_none ? &s->known : NULL;
-    start(p, s);
+    start_batch(p, s);
 }
 
 void pool_know(pool *p, const known_failure *k) {
@@ -608,12 +608,12 @@ void pool_continue(pool *p, uint32_t ran) {
     assert(s->number == 0 && ran < s->batch.count);
     s->number = --p->oldest;
     s->batch = batch_part(&s->batch, ran, s->batch.count - ran);
-    start(p, s);
+    start_batch(p, s);
 }
 
 void pool_submit_candidate_set(pool *p, candidate_set *set, run_purpose purpose) {
     const batch b = {.count = set->count, .candidates = set, .number = set->first_run};
-    assert(set->count <= CANDIDATE_SET_COUNT_MAX && set == &find(p, 0)->set);
+    assert(set->count <= CANDIDATE_SET_COUNT_MAX && set == &find_slot(p, 0)->set);
     assert(set->ends[set->count - 1] <= set->bytes_max);
     assert(set->external_pass == NULL || set->count == 1);
     pool_submit(p, &b, purpose);
@@ -632,7 +632,7 @@ static bool receive(int worker_fd, worker_answer *a) {
 }
 
 /* Read the waiting answer of worker i. False if that broke the pool. */
-static bool take_answer(pool *p, unsigned i) {
+static bool read_answer(pool *p, unsigned i) {
     pool_worker *w = &p->workers[i];
     worker_answer answer;
     if (!receive(w->fd, &answer)) { /* a target may kill its parent */
@@ -678,7 +678,7 @@ static pool_event wait_any(pool *p, int64_t deadline_ns) {
     if (ready <= 0) return POOL_RESULT;
     if (fds[jobs].revents != 0) return POOL_INTERRUPTED;
     for (unsigned i = 0; i < jobs; i++) {
-        if (fds[i].revents != 0 && !take_answer(p, i)) return POOL_BROKEN;
+        if (fds[i].revents != 0 && !read_answer(p, i)) return POOL_BROKEN;
     }
     return POOL_RESULT;
 }
@@ -692,7 +692,7 @@ bool pool_is_idle(const pool *p) {
 
 pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **result) {
     while (!pool_is_idle(p)) {
-        slot *s = find(p, p->oldest);
+        slot *s = find_slot(p, p->oldest);
         if (s != NULL && s->is_done) {
             *b = s->batch;
             *result = &s->result;
@@ -712,7 +712,7 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **
 /* True if nothing is to be learned from what the worker does now: a server starts again, or a
  * failure that is known is made once more, perhaps by a program that starts slowly. */
 static bool is_repeating(const pool *p, const runner_step *step) {
-    const slot *s = find(p, step->batch);
+    const slot *s = find_slot(p, step->batch);
     return step->is_start || (s != NULL && runner_is_shown(s->purpose));
 }
 
@@ -747,14 +747,14 @@ int64_t pool_slow_run(const pool *p, int64_t most_ns, seed_input *input) {
 void pool_skip(pool *p, const candidate_set *set) {
     for (slot *s = p->slots; s < p->slots_end; s++) {
         if (s->batch.candidates != set || !is_in_flight(p, s)) continue;
-        if (!s->is_done && !s->is_void) give_up(p, s);
+        if (!s->is_done && !s->is_void) give_up_batch(p, s);
     }
 }
 
 void pool_cancel(pool *p) {
     for (slot *s = p->slots; s < p->slots_end; s++) {
         if (!is_in_flight(p, s)) continue;
-        if (!s->is_done && !s->is_void) give_up(p, s);
+        if (!s->is_done && !s->is_void) give_up_batch(p, s);
         if (s->is_done) s->number = 0;
     }
     p->oldest = p->next_number;

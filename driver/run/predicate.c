@@ -66,7 +66,7 @@ static child_setup setup_of(const runner_predicate *p, run_purpose purpose) {
 
 /* Convert a predicate's outcome: an interesting test case is a failure, and a predicate that hangs
  * or crashes rejects it. The status is kept. */
-static outcome judge(outcome end) {
+static outcome judged_outcome(outcome end) {
     switch (end.verdict) {
     case VERDICT_PASS: end.verdict = VERDICT_FAIL; break;
     case VERDICT_FAIL:
@@ -116,7 +116,7 @@ static bool make_call(const external_pass *g, uint64_t number, const char *file,
 }
 
 /* Return the answer in a wait status: MADE, NONE or BROKEN. */
-static external_pass_answer answer_of(const external_pass *g, int wait_status) {
+static external_pass_answer answer_of_status(const external_pass *g, int wait_status) {
     const external_kind *kind = &external_kinds[g->dialect];
     if (!WIFEXITED(wait_status)) return EXTERNAL_PASS_BROKEN;
     const int status = WEXITSTATUS(wait_status);
@@ -132,7 +132,7 @@ enum { FILE_LEAST = 16 << 20 };
 /* Judge how an external pass ended, and read its candidate from `fd`, as test case 1. */
 static external_pass_answer take_made(const external_pass *g, int fd, int wait_status,
                                       candidate_set *set) {
-    const external_pass_answer answer = answer_of(g, wait_status);
+    const external_pass_answer answer = answer_of_status(g, wait_status);
     uint8_t *made = set->bytes + set->ends[0];
     struct stat status;
     if (answer != EXTERNAL_PASS_MADE) return answer;
@@ -147,7 +147,7 @@ static external_pass_answer take_made(const external_pass *g, int fd, int wait_s
 
 /* Run the set's external pass on the file in the folder, to make test case 1, and set the answer.
  * An error is one of ours. */
-static outcome make(runner_predicate *p, candidate_set *set, run_result *result) {
+static outcome make_candidate(runner_predicate *p, candidate_set *set, run_result *result) {
     const external_pass *g = set->external_pass;
     const external_kind *kind = &external_kinds[g->dialect];
     command_line call;
@@ -264,8 +264,8 @@ static int put_links(const runner_predicate_config *c, int folder_fd, const char
 }
 
 /* Write a file in the run's folder, and make the folders on its path. Returns 0 or an errno. */
-static int put_file(const runner_predicate *p, const predicate_file *f, const uint8_t *bytes,
-                    size_t size) {
+static int write_file(const runner_predicate *p, const predicate_file *f, const uint8_t *bytes,
+                      size_t size) {
     char path[PATH_MAX];
     const int length =
         snprintf(path, sizeof path, "%s/%s%s", path_base(p->folder), p->config->below, f->name);
@@ -291,7 +291,7 @@ static int put_files(runner_predicate *p, const uint8_t *bytes, size_t size) {
         if (f->is_gone || (selects && (place >= size || bytes[place++] == 0))) continue;
         const size_t others = c->is_empty ? 0 : f->size;
         const int error =
-            i == c->at ? put_file(p, f, bytes, size) : put_file(p, f, f->bytes, others);
+            i == c->at ? write_file(p, f, bytes, size) : write_file(p, f, f->bytes, others);
         if (error != 0) return error;
         argv[f->argument] = all[f->argument];
     }
@@ -303,7 +303,7 @@ static int put_files(runner_predicate *p, const uint8_t *bytes, size_t size) {
 }
 
 /* Make the run's folder, with the files in it. Returns 0 or an errno. */
-static int open_folder(runner_predicate *p, const uint8_t *bytes, size_t size) {
+static int make_run_folder(runner_predicate *p, const uint8_t *bytes, size_t size) {
     enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
     const runner_predicate_config *c = p->config;
     char digits[WORK_NAME_MAX];
@@ -336,17 +336,17 @@ static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i
     backoff waits = {0};
     int error;
     runner_begin_step(p->watch, i, WORK_FOLDER_NS);
-    while ((error = open_folder(p, bytes, size)) != 0 &&
+    while ((error = make_run_folder(p, bytes, size)) != 0 &&
            (error == ENOSPC || backoff_helps(error)) && backoff_wait(&waits))
         work_folder_remove_entry(p->root_fd, path_base(p->folder));
     outcome end = outcome_error(FAULT_FOLDER, error);
     if (error == 0 && set->external_pass != NULL && i == 0) {
-        end = make(p, set, result);
+        end = make_candidate(p, set, result);
     } else if (error == 0) {
         if (how.capture && p->config->at < p->config->file_count)
             watch = file_watch_begin(p->file); /* its end is looked at */
         how.file = &watch;
-        end = judge(child_run(&how, result));
+        end = judged_outcome(child_run(&how, result));
         file_watch_end(&watch);
     }
     runner_go_on(p->watch, WORK_FOLDER_NS);

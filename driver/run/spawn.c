@@ -98,7 +98,7 @@ int child_spawn(const proc_command *command, const proc_setup *setup, const runn
 }
 
 /* Start the child with its ends of the pipes. Returns 0 or an errno. */
-static int start(child_state *r) {
+static int start_child(child_state *r) {
     const child_setup *o = r->how;
     proc_setup setup = o->setup;
     int input[2] = {-1, -1}, output[2] = {-1, -1}, error = 0;
@@ -157,7 +157,7 @@ static void read_output(child_state *r) {
 }
 
 /* Kill the child. False if it had already ended by itself. */
-static bool give_up(child_state *r) {
+static bool kill_child(child_state *r) {
     if (!r->killed && proc_has_ended(&r->child)) return false;
     if (!r->killed) proc_kill(&r->child, leads_group(r->how));
     r->killed = true;
@@ -194,12 +194,12 @@ static bool serve(child_state *r) {
         const int ready = poll(fds, 5, proc_look_ms(&r->child, now_ns, deadline_ns));
         if (ready < 0 && errno != EINTR) {
             r->error = errno;
-            give_up(r);
+            kill_child(r);
             return false;
         }
         if (ready > 0 && fds[1].revents != 0 && o->watch->cancelled(o->watch->context)) {
             r->result->cancelled = true;
-            give_up(r);
+            kill_child(r);
         }
         if (ready > 0 && fds[4].revents != 0) take_signal(r);
         if (ready > 0 && fds[0].revents != 0) return false;
@@ -209,7 +209,7 @@ static bool serve(child_state *r) {
         if (o->pulse.beat != NULL) o->pulse.beat(o->pulse.context);
         if (o->output_fd > 0) output_memfd_limit(o->output_fd);
         now_ns = clock_now_ns();
-        if (now_ns >= deadline_ns && !r->killed) return give_up(r);
+        if (now_ns >= deadline_ns && !r->killed) return kill_child(r);
     }
     return false;
 }
@@ -239,7 +239,7 @@ void child_note_oom(outcome *o) {
 }
 
 /* Reap the run, read its last output, and kill the processes that it left behind. */
-static outcome finish(child_state *r, bool timed_out) {
+static outcome finish_child(child_state *r, bool timed_out) {
     int status = 0;
     const int error = proc_reap(&r->child, leads_group(r->how), &status);
     if (r->output_fd >= 0) read_output(r);
@@ -257,13 +257,13 @@ outcome child_run(const child_setup *o, run_result *result) {
     assert(!o->is_piped || o->piped != NULL || o->piped_size == 0);
     child_state r = {.how = o, .input = o->piped, .input_left = o->piped_size, .result = result};
     if (o->capture || o->signals != NULL) proc_oom_has_killed(""); /* forget earlier kills */
-    const int error = start(&r);
+    const int error = start_child(&r);
     outcome end = r.result->cancelled ? outcome_of_status(0)
                                       : outcome_error(outcome_fault_of_exec(error), error);
     if (error == 0) {
         runner_go_on(o->watch, o->timeout_ns);
         const bool timed_out = serve(&r);
-        end = finish(&r, timed_out);
+        end = finish_child(&r, timed_out);
     }
     close_descriptor(&r.input_fd);
     close_descriptor(&r.stdin_fd);
@@ -397,7 +397,7 @@ static void find_site(const runner_spawn *s, const outcome *o, run_result *resul
         report_shm_copy_crash(&s->report, s->command.path, result->site);
 }
 
-static void count(const attempt *a, const outcome *o, tally *sum) {
+static void count_attempt(const attempt *a, const outcome *o, tally *sum) {
     const bool has_passed = o->verdict == VERDICT_PASS;
     const report_end end = {has_passed, !has_passed, o->drawn, a->input.size, &a->once};
     if (o->verdict == VERDICT_ERROR) return;
@@ -545,7 +545,7 @@ static outcome run_judged(attempt *a) {
     outcome o = run_program(a);
     take_report(a, &o);
     if ((a->capture && outcome_failed(&o)) || o.is_oom) find_site(s, &o, result);
-    if (a->once.tally != NULL && !result->cancelled) count(a, &o, a->once.tally);
+    if (a->once.tally != NULL && !result->cancelled) count_attempt(a, &o, a->once.tally);
     if (a->capture && o.verdict == VERDICT_FAIL && !o.is_oom && !result->cancelled) name_site(a);
     const bool confirms = a->purpose == RUN_CONFIRM && s->config->limits.memory_max > 0;
     if (confirms && outcome_failed(&o) && !result->cancelled) o = judge_memory(a, o);

@@ -22,7 +22,7 @@ void warm_begin(const warm_state *w, part *p, bool may_stay, bool stays) {
 
 /* Test case 0 of the known ones fills the room before the middle, 1 is the pass that ends there,
  * and 2 the failure that begins there. */
-static void keep(warm_state *w, const candidate_set *from, uint64_t i, bool failed) {
+static void keep_known(warm_state *w, const candidate_set *from, uint64_t i, bool failed) {
     const uint64_t size = candidate_set_size(from, (uint32_t)i);
     const uint64_t to = failed ? WARM_BYTES_MAX : WARM_BYTES_MAX - size;
     if (size > 0) memcpy(w->known.bytes + to, candidate_set_bytes(from, (uint32_t)i), size);
@@ -38,11 +38,11 @@ static void keep_ends(warm_state *w, const part *p, const char *site) {
     const bool is_alike = k->form == set->form && k->chosen_max == set->chosen_max;
     if (failed && !is_alike) w->has_pass = false;
     if (p->done.count > 0 && (failed || is_alike)) {
-        keep(w, set, at - 1, false);
+        keep_known(w, set, at - 1, false);
         w->has_pass = true;
     }
     if (!failed) return;
-    keep(w, set, at, true);
+    keep_known(w, set, at, true);
     k->ends[1] = WARM_BYTES_MAX;
     k->count = 3;
     k->form = set->form;
@@ -66,7 +66,8 @@ batch warm_known(warm_state *w) {
 }
 
 /* Append `count` test cases of a set from number `first` on. */
-static void append(candidate_set *to, const candidate_set *from, uint64_t first, uint32_t count) {
+static void append_cases(candidate_set *to, const candidate_set *from, uint64_t first,
+                         uint32_t count) {
     const uint64_t start = candidate_set_start(from, (uint32_t)first);
     const uint64_t before = to->count > 0 ? to->ends[to->count - 1] : 0;
     memcpy(to->bytes + before, from->bytes + start, from->ends[first + count - 1] - start);
@@ -84,8 +85,8 @@ bool warm_put_ahead(warm_state *w, part *p, uint64_t room) {
         return false;
     if (w->ahead.bytes == NULL) w->ahead.bytes = memory_new(3 * (size_t)WARM_BYTES_MAX);
     w->ahead.count = 0;
-    append(&w->ahead, &w->known, known.first_seed, known.count);
-    append(&w->ahead, set, own.first_seed, own.count);
+    append_cases(&w->ahead, &w->known, known.first_seed, known.count);
+    append_cases(&w->ahead, set, own.first_seed, own.count);
     w->ahead.form = set->form;
     w->ahead.chosen_max = set->chosen_max;
     w->met.count = 1;

@@ -133,7 +133,8 @@ typedef struct finder {
     uint32_t starts[FRNG_GUIDE_DRAWS_MAX + 1]; /* of each draw in the stream */
 } finder;
 
-static void add(finder *f, uint64_t from, uint64_t to, const uint8_t *bytes, size_t size) {
+static void add_replacement(finder *f, uint64_t from, uint64_t to, const uint8_t *bytes,
+                            size_t size) {
     replacement *w = &f->list[f->count];
     if (f->count == f->most || size > REPLACEMENT_MAX || size == 0 || from > to) return;
     if (size == to - from && memcmp(f->run->bytes + from, bytes, size) == 0) return;
@@ -152,7 +153,7 @@ static void add(finder *f, uint64_t from, uint64_t to, const uint8_t *bytes, siz
 static bool want(finder *f, const frng_guide_record *d, uint64_t value) {
     uint8_t bytes[FRNG_ENCODED_MAX];
     const size_t size = guide_encode(d, value, f->letters, bytes);
-    if (size > 0) add(f, d->u.draw.start, d->u.draw.end, bytes, size);
+    if (size > 0) add_replacement(f, d->u.draw.start, d->u.draw.end, bytes, size);
     return size > 0;
 }
 
@@ -191,7 +192,7 @@ static void want_step(finder *f, const frng_guide_record *r, bool is_sum) {
     const uint64_t steps[] = {value + step, value - step, value ^ (r->u.pair.a ^ r->u.pair.b)};
     for (size_t k = 0; k < (is_sum ? 3 : 1); k++) {
         const uint8_t byte = (uint8_t)steps[k];
-        if (is_raw) add(f, end - 1, end, &byte, 1);
+        if (is_raw) add_replacement(f, end - 1, end, &byte, 1);
         if (!is_raw && !want(f, d, steps[k]) && is_sum && d->kind == FRNG_UINT)
             want(f, d, steps[k] & UINT64_MAX >> (64 - 8 * d->width));
     }
@@ -234,7 +235,7 @@ static void want_string(finder *f, size_t at, size_t last, const uint8_t *y, siz
         used += more;
         if (more == 0 || used > REPLACEMENT_MAX) return;
     }
-    add(f, d->u.draw.start, f->run->draws[last]->u.draw.end, bytes, used);
+    add_replacement(f, d->u.draw.start, f->run->draws[last]->u.draw.end, bytes, used);
 }
 
 /* Let the values from byte `p` of the stream on be these bytes. */
@@ -263,7 +264,7 @@ static void want_bytes(finder *f, size_t p, const uint8_t *y, size_t size) {
         done += some;
         to = is_raw ? d->u.draw.start + before + some : d->u.draw.end;
     }
-    add(f, from, to, bytes, used);
+    add_replacement(f, from, to, bytes, used);
 }
 
 /* Find what was drawn as x, within `back` bytes, when `draws` draws had been made, and replace it

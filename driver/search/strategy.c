@@ -94,7 +94,7 @@ static bool is_used(const sizes *s, unsigned level) {
  * its bytes is the same with more. Lengths of runs often have a long tail, so there is one level
  * beyond the longest. Levels that cost more than the start of a run need more than a few long runs:
  * a draw that is repeated until it fits takes all bytes where these are equal. */
-static bool is_open(const sizes *s, unsigned level) {
+static bool is_open_level(const sizes *s, unsigned level) {
     const uint64_t size = growth_size(s, level);
     if (size > larger(FULL_LEVEL, product(2, s->used))) return false;
     return size <= GROWTH_RUN_COST || is_used(s, level - 1);
@@ -103,7 +103,7 @@ static bool is_open(const sizes *s, unsigned level) {
 /* Return the number of levels to grow over; the others are larger. */
 static unsigned open_count(const sizes *s) {
     unsigned level = 0;
-    while (level < level_count(s) && is_open(s, level)) level++;
+    while (level < level_count(s) && is_open_level(s, level)) level++;
     return level;
 }
 
@@ -175,7 +175,7 @@ static uint64_t level_left(const sizes *s, unsigned level, unsigned open) {
 
 /* Begin a row at a level that lacks `left` runs: `wanted` at most, or after a plain row as many
  * styled ones as that had. */
-static void begin_row(sizes *s, unsigned level, uint64_t wanted, uint64_t left) {
+static void begin_level(sizes *s, unsigned level, uint64_t wanted, uint64_t left) {
     const size_level *l = &s->levels[level];
     const bool is_both = s->config.expand == EXPAND_BOTH;
     const uint64_t lead = is_both ? l->runs - smaller(l->runs, product(2, l->styled)) : 0;
@@ -217,7 +217,7 @@ static void pick_level(sizes *s, bool is_endless) {
         most = left;
     }
     s->row = 0;
-    if (most > 0) begin_row(s, picked, 1 + s->levels[picked].runs / (is_endless ? 2 : 4), most);
+    if (most > 0) begin_level(s, picked, 1 + s->levels[picked].runs / (is_endless ? 2 : 4), most);
 }
 
 /* Return the fresh runs that can be compared, but for discarded ones: at the full levels, or of the
@@ -501,7 +501,7 @@ static void end_stretch(sizes *s) {
     }
 }
 
-static void take(sizes *s, const runs_taken *r) {
+static void take_runs(sizes *s, const runs_taken *r) {
     const uint64_t count = r->count;
     batch runs = sizes_request(s);
     runs.may_know = s->config.masked_first > 0;
@@ -548,7 +548,8 @@ static void take(sizes *s, const runs_taken *r) {
 static void sizes_passed(sizes *s, uint64_t count, uint64_t discarded, uint64_t styled) {
     const uint64_t none = smaller(count, discarded);
     const uint64_t less = none * (CREDIT_RUN - CREDIT_DISCARDED);
-    take(s, &(runs_taken){count, count * CREDIT_RUN - less, false, none, smaller(none, styled)});
+    take_runs(s,
+              &(runs_taken){count, count * CREDIT_RUN - less, false, none, smaller(none, styled)});
 }
 
 /* Return the runs of which a hang stands for a quarter. */
@@ -576,7 +577,7 @@ static uint64_t masked_credit(const sizes *s, uint64_t drawn, strategy_result ma
 static void sizes_masked(sizes *s, uint64_t count, uint64_t credit) {
     if (s->phase == PHASE_GROW) s->levels[s->level].masked += count;
     if (s->phase == PHASE_FRESH) s->stretch.masked += count;
-    take(s, &(runs_taken){count, credit, true, 0, 0});
+    take_runs(s, &(runs_taken){count, credit, true, 0, 0});
 }
 
 /* Take the runs up to the last masked one of these. Return how many of them were asked for. What is

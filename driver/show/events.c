@@ -357,7 +357,7 @@ void events_put(events *s, uint64_t line, events_scope v) {
     if (error != 0 && s->error == 0) s->error = error;
 }
 
-static void put(events *s, const event *e) {
+static void write_event(events *s, const event *e) {
     const summary *end = e->summary;
     const progress *p = end != NULL ? &end->progress : &e->progress;
     const uint64_t line = line_of(s->setup->task, e->kind);
@@ -384,12 +384,12 @@ static void put_counts(events *s, const progress *at) {
     if (due.runs == 0) return;
     s->told += due.runs;
     s->tested = (tested_runs){.size = due.size, .is_fresh = due.is_fresh};
-    put(s, &(event){.kind = EVENT_TESTED, .tested = &due, .progress = *at});
+    write_event(s, &(event){.kind = EVENT_TESTED, .tested = &due, .progress = *at});
 }
 
 /* Count runs, and write the counts that are due: of a size that the search leaves, or of one that
  * it stays at, when they have doubled. */
-static void count(events *s, const tested_runs *more, const progress *at) {
+static void count_runs(events *s, const tested_runs *more, const progress *at) {
     enum { RUNS_MIN = 64 };
     tested_runs *to = &s->tested;
     if (to->size != more->size || to->is_fresh != more->is_fresh) {
@@ -429,10 +429,10 @@ static void show_life(events *s, const event *e) {
     const int64_t now_ns = e->progress.elapsed_ns;
     if (now_ns < clock_after(s->alive_ns, EVENTS_ALIVE_MS * CLOCK_NS_PER_MS)) return;
     s->alive_ns = now_ns;
-    put(s, &(event){.kind = EVENT_ALIVE, .progress = e->progress});
+    write_event(s, &(event){.kind = EVENT_ALIVE, .progress = e->progress});
 }
 
-static void start(events *s, const run_setup *setup) {
+static void begin_task(events *s, const run_setup *setup) {
     *s = (events){.out = s->out,
                   .utc = s->utc,
                   .is_brief = s->is_brief,
@@ -445,19 +445,19 @@ static void start(events *s, const run_setup *setup) {
 
 void events_take(void *context, const event *e) {
     events *s = context;
-    if (e->kind == EVENT_STARTED) start(s, e->setup);
+    if (e->kind == EVENT_STARTED) begin_task(s, e->setup);
     if (e->kind == EVENT_ISOLATION && e->mode != NULL) s->mode = e->mode;
     assert(s->setup != NULL);
     if (s->out == 0) return;
     if (e->kind == EVENT_TESTED) {
-        count(s, e->tested, &e->progress); /* written when there are enough */
+        count_runs(s, e->tested, &e->progress); /* written when there are enough */
         return;
     }
     if (e->kind == EVENT_FINISHED) put_counts(s, &e->summary->progress);
     const bool is_written = e->kind == EVENT_PROGRESS ? take_size(s, &e->progress)
                             : e->kind == EVENT_STEP   ? take_step(s, &e->progress)
                                                       : true;
-    if (is_written) put(s, e);
+    if (is_written) write_event(s, e);
     if (e->kind == EVENT_PROGRESS) show_life(s, e);
 }
 

@@ -88,7 +88,7 @@ static void take_progress(screen *s, const progress *p) {
     meter_add(&s->meter, p->elapsed_ns, p->runs + p->reruns);
 }
 
-static void begin(screen *s, const run_setup *setup) {
+static void begin_screen(screen *s, const run_setup *setup) {
     const screen_style style = s->style;
     memset(s, 0, sizeof *s); /* a whole one as a value needs a large stack */
     s->style = style;
@@ -181,8 +181,8 @@ static void begin_row(page *p, const char *label) {
 #define PUT_ROW(p, label, ...) (begin_row(p, label), put(p, __VA_ARGS__))
 
 /* Begin a row for each line of a text, at most `lines_max` of them, without their first bytes. */
-static void put_text(page *p, const char *label, const char *text, size_t skipped,
-                     unsigned lines_max) {
+static void put_lines(page *p, const char *label, const char *text, size_t skipped,
+                      unsigned lines_max) {
     for (; lines_max > 0 && *text != '\0'; lines_max--, label = "") {
         const size_t length = strcspn(text, "\n"), skip = smaller(length, skipped);
         PUT_ROW(p, label, PLAIN_INK, "%.*s", (int)(length - skip), text + skip);
@@ -343,7 +343,7 @@ static void put_calls(const screen *s, page *p) {
 static void put_best_bytes(const screen *s, page *p) {
     static char text[4 * SCREEN_HEAD_MAX + 1]; /* stacks may be small */
     bytes_escape(s->head, s->head_size, true, text, sizeof text);
-    put_text(p, "best", text, 0, lines_of(p, 2, 3, 10));
+    put_lines(p, "best", text, 0, lines_of(p, 2, 3, 10));
 }
 
 /* ---- Parts of both ---- */
@@ -536,8 +536,8 @@ static void draw(const screen *s, page *p) {
     put_title(s, p);
     if (is_search(s)) {
         put_best(s, p);
-        put_text(p, "prints", s->has_best ? phrase_excerpt(s->best.output, s->best.site) : "",
-                 TEXT_COLUMN, lines_of(p, 2, 3, 6));
+        put_lines(p, "prints", s->has_best ? phrase_excerpt(s->best.output, s->best.site) : "",
+                  TEXT_COLUMN, lines_of(p, 2, 3, 6));
         put_effort(s, p);
         put_others(s, p);
     } else {
@@ -585,7 +585,7 @@ static struct {
 } shown;
 
 /* Return the size of the terminal; no rows and columns if that is not known. */
-static struct winsize measure(void) {
+static struct winsize terminal_size(void) {
     struct winsize size;
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size : (struct winsize){.ws_row = 0};
 }
@@ -613,7 +613,7 @@ static void show_page(const page *p) {
     struct pollfd terminal = {STDERR_FILENO, POLLOUT, 0};
     if (clock_pauses() != shown.pauses) shown.page.count = 0; /* it is above a shell's */
     shown.pauses = clock_pauses();
-    const struct winsize now = measure();
+    const struct winsize now = terminal_size();
     const bool is_resized = shown.page.count > 0 && memcmp(&now, &shown.size, sizeof now) != 0;
     if (p == NULL ? shown.page.count == 0 : poll(&terminal, 1, 0) != 1) return;
     if (p != NULL && !is_resized && memcmp(p, &shown.page, sizeof *p) == 0) return;
@@ -643,7 +643,7 @@ static void erase_shown(void) { show_page(NULL); }
 /* ---- Times ---- */
 
 bool screen_is_full(const screen *s) {
-    const struct winsize now = measure();
+    const struct winsize now = terminal_size();
     return (s->style.kind == SCREEN_AUTO || s->style.kind == SCREEN_FULL) &&
            message_is_terminal() && now.ws_col >= COLUMNS_MIN && now.ws_row >= ROWS_MIN;
 }
@@ -652,7 +652,7 @@ bool screen_is_full(const screen *s) {
 static void show_on_terminal(const screen *s, const char *text) {
     static page p;        /* large */
     static locale_t utf8; /* (locale_t)0: this machine has none, and is shown ASCII */
-    const struct winsize now = measure();
+    const struct winsize now = terminal_size();
     if (utf8 == (locale_t)0) utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     memset(&p, 0, sizeof p);
     p.rows = text != NULL ? 1 : (unsigned)smaller(now.ws_row - 1u, ROWS_MAX);
@@ -702,7 +702,7 @@ static void show(screen *s, int64_t elapsed_ns) {
 }
 
 void screen_take(screen *s, const event *e) {
-    if (e->kind == EVENT_STARTED) begin(s, e->setup);
+    if (e->kind == EVENT_STARTED) begin_screen(s, e->setup);
     if (s->setup == NULL) return;
     if (e->kind == EVENT_TESTED) take_tested(s, e->tested);
     if (e->kind == EVENT_OTHER) add_failure(s, e->failure);

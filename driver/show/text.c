@@ -618,7 +618,7 @@ static void put_outcomes(FILE *out, const summary *s) {
     if (gone > 0) fprintf(out, "  removed  %s\n", COUNTED(gone, "file"));
 }
 
-static void put_file(FILE *out, const summary *s, bool is_verbose) {
+static void put_finding(FILE *out, const summary *s, bool is_verbose) {
     const run_setup *of = s->setup;
     const failure *f = s->best.failure;
     if (s->answer == ANSWER_INCONCLUSIVE)
@@ -646,7 +646,7 @@ static void put_file(FILE *out, const summary *s, bool is_verbose) {
 
 static void put_summary(FILE *out, const summary *s, bool is_verbose) {
     const bool never_ran = s->end == END_ENVIRONMENT && s->answer != ANSWER_FOUND;
-    if (s->setup->task == TASK_REDUCE_FILE) put_file(out, s, is_verbose);
+    if (s->setup->task == TASK_REDUCE_FILE) put_finding(out, s, is_verbose);
     if (s->setup->task == TASK_REDUCE && !never_ran) put_reduction(out, s);
     if (s->setup->task == TASK_SEARCH && !never_ran) put_search(out, s, is_verbose);
 }

@@ -321,7 +321,7 @@ static void measure_row(table *p, const trace_row *row, const char *bytes) {
     if (strlen(row->text) <= VALUE_SHOWN) w->value = trace_wider(w->value, row->text);
 }
 
-static void print_row(table *p, const trace_row *row, const char *bytes) {
+static void print_trace_row(table *p, const trace_row *row, const char *bytes) {
     const widths *w = &p->widths;
     const char *fails = remarks_text(p->why, row->start, row->start + row->size);
     fprintf(p->out, "%6" PRIu64 "  %-*s%-*s  %-*s  ", row->start, w->note, take_note(p), w->bytes,
@@ -380,7 +380,7 @@ static uint64_t print_next(table *p, const trace *t, uint64_t at) {
         p->note = r;
         if (p->out == NULL) p->widths.note = trace_wider(p->widths.note, row.text);
     } else if (!p->is_folded) {
-        (p->out != NULL ? print_row : measure_row)(p, &row, bytes_text(t, r, row.size));
+        (p->out != NULL ? print_trace_row : measure_row)(p, &row, bytes_text(t, r, row.size));
     } else {
         p->is_folded = false;
     }

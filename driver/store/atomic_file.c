@@ -173,7 +173,7 @@ void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const 
 /* ---- A file by its path ---- */
 
 /* Open the folder of a file, which may not exist yet. The name of the file is the end of `path`. */
-static int open_folder(atomic_file *f, const char *path) {
+static int open_folder_of(atomic_file *f, const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = memory_text("%.*s", slash != NULL ? (int)(slash - path) + 1 : 1,
                                slash != NULL ? path : ".");
@@ -203,7 +203,7 @@ int atomic_file_open(atomic_file *f, const char *path) {
         return errno;
     }
     char *real = realpath(path, NULL); /* NULL if there is no file */
-    int error = open_folder(f, real != NULL ? real : path);
+    int error = open_folder_of(f, real != NULL ? real : path);
     free(real);
     if (error == 0) atomic_file_tidy(f->folder_fd, is_for, f);
     return error == 0 ? probe(f->folder_fd, f->name, &now) : error;

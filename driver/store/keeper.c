@@ -68,7 +68,7 @@ void keeper_destroy(keeper *k) {
 
 /* ---- The list ---- */
 
-static entry *find(const keeper *k, const finding *f) {
+static entry *find_entry(const keeper *k, const finding *f) {
     char name[STORE_NAME_MAX];
     store_name(f, name);
     for (size_t i = k->count; i > 0; i--) {
@@ -84,7 +84,7 @@ static size_t index_of(const keeper *k, const entry *e) {
     return i;
 }
 
-static void drop(keeper *k, size_t i) {
+static void drop_entry(keeper *k, size_t i) {
     destroy(k->list[i]);
     k->count--;
     memmove(&k->list[i], &k->list[i + 1], (k->count - i) * sizeof(entry *));
@@ -104,8 +104,8 @@ static void describe(entry *e, const finding *f) {
 }
 
 /* Return the entry of a finding, perhaps a new one. */
-static entry *put(keeper *k, const finding *f) {
-    entry *e = find(k, f);
+static entry *put_entry(keeper *k, const finding *f) {
+    entry *e = find_entry(k, f);
     if (e != NULL) return e;
     k->list = with_room(k->list, k->count, sizeof *k->list);
     k->list[k->count++] = e = memory_zeroed(1, sizeof *e);
@@ -146,7 +146,7 @@ static bool replaces(const keeper *k, const entry *a, const entry *b) {
 }
 
 /* Return the better answer of a reduction, of the same signature, in the folder; or NULL. */
-static const entry *answer_of(const keeper *k, const failure *f) {
+static const entry *find_answer(const keeper *k, const failure *f) {
     for (size_t i = 0; i < k->count; i++) {
         const entry *old = k->list[i];
         if (&old->of != f && old->of.form == FORM_REDUCED && old->is_stored &&
@@ -167,7 +167,7 @@ static void move_to(keeper *k, const file_stamp *folder) {
 
 /* Look whether the folder is there, and the same. Return 0 or an errno. What failed only once goes
  * well now: so here and below. */
-static int look(keeper *k) {
+static int look_at_folder(keeper *k) {
     file_stamp now;
     int error = store_look(k->path, &now);
     if (error != 0) error = store_look(k->path, &now);
@@ -201,7 +201,7 @@ static void replace_larger(keeper *k, const entry *e) {
         if (old->is_stored && old->is_ours &&
             (old->of.form == FORM_REDUCED || !is_answer_there(k, old)))
             store_remove(k->path, &k->folder, old->file);
-        drop(k, i);
+        drop_entry(k, i);
     }
 }
 
@@ -258,14 +258,14 @@ static int store_waiting(keeper *k) {
 /* ---- Keeping ---- */
 
 int keeper_save(keeper *k, const finding *f) {
-    entry *e = put(k, f);
+    entry *e = put_entry(k, f);
     k->sut = f->sut;
     k->args = (const char *const *)f->args;
-    if (!e->is_stored && answer_of(k, &e->of) != NULL) {
-        drop(k, index_of(k, e));
+    if (!e->is_stored && find_answer(k, &e->of) != NULL) {
+        drop_entry(k, index_of(k, e));
         return 0;
     }
-    int error = look(k);
+    int error = look_at_folder(k);
     if (error != 0 && !e->is_stored) {
         k->counts.errors++;
         replace_larger(k, e);
@@ -278,30 +278,30 @@ int keeper_save(keeper *k, const finding *f) {
 }
 
 void keeper_adopt(keeper *k, const finding *f) {
-    entry *e = put(k, f);
+    entry *e = put_entry(k, f);
     e->is_stored = true;
     e->of.form = FORM_REDUCED;
     replace_larger(k, e);
 }
 
 void keeper_file(const keeper *k, const finding *f, char name[STORE_NAME_MAX]) {
-    const entry *e = find(k, f);
-    if (e == NULL && f->bytes == NULL) e = answer_of(k, &f->of);
+    const entry *e = find_entry(k, f);
+    if (e == NULL && f->bytes == NULL) e = find_answer(k, &f->of);
     store_name(f, name);
     if (e != NULL) strcpy(name, e->file);
 }
 
 int keeper_retry(keeper *k, const file_stamp *seen) {
-    const int error = seen != NULL ? 0 : look(k);
+    const int error = seen != NULL ? 0 : look_at_folder(k);
     if (seen != NULL) move_to(k, seen);
     return error == 0 ? store_waiting(k) : error;
 }
 
 /* Write to the finding that is there what its first text lacks, also to one of another process,
  * which may have been killed before it could. True if it lacks nothing now. */
-static bool complete(keeper *k, const entry *e, const finding *f) {
+static bool complete_finding(keeper *k, const entry *e, const finding *f) {
     finding there;
-    if (look(k) != 0 || read_there(k, e->file, &there) != 0) return false;
+    if (look_at_folder(k) != 0 || read_there(k, e->file, &there) != 0) return false;
     const bool has_more = f->of.reruns > there.of.reruns || f->of.form > there.of.form ||
                           f->remarks.count > there.remarks.count ||
                           (f->from.size > 0 && there.from.size == 0);
@@ -324,10 +324,10 @@ static bool complete(keeper *k, const entry *e, const finding *f) {
 }
 
 void keeper_conclude(keeper *k, const finding *f) {
-    entry *e = find(k, f);
+    entry *e = find_entry(k, f);
     if (e == NULL) return;
     describe(e, f);
-    const bool is_whole = !e->is_stored || complete(k, e, f);
+    const bool is_whole = !e->is_stored || complete_finding(k, e, f);
     if (f->bytes != NULL) e->of.form = is_whole ? FORM_REDUCED : FORM_BYTES;
     replace_larger(k, e);
 }
@@ -339,7 +339,7 @@ static size_t count_waiting(const keeper *k) {
 }
 
 int keeper_finish(keeper *k) {
-    int error = look(k);
+    int error = look_at_folder(k);
     k->counts.is_gone = error != 0;
     if (error == 0) {
         for (size_t i = 0; i < k->count; i++) {

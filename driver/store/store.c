@@ -248,7 +248,7 @@ uint64_t store_name_size(const char *name) { return strtoull(name, NULL, 10); }
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
 /* Add a name behind all others. */
-static void append(store_names *names, const char *name) {
+static void append_name(store_names *names, const char *name) {
     names->list = with_room(names->list, names->count, sizeof *names->list);
     strcpy(names->list[names->count++], name);
 }
@@ -266,7 +266,7 @@ bool store_names_has(const store_names *names, const char *name) {
 void store_names_add(store_names *names, const char *name) {
     char added[STORE_NAME_MAX];
     if (store_names_has(names, name)) return;
-    append(names, name);
+    append_name(names, name);
     size_t i = names->count - 1;
     memcpy(added, names->list[i], sizeof added);
     for (; i > 0 && strcmp(names->list[i - 1], added) > 0; i--)
@@ -399,7 +399,7 @@ int store_list(const char *folder, store_names *names) {
     *names = (store_names){.list = NULL};
     if (entries == NULL) return errno;
     while ((errno = 0, entry = readdir(entries)) != NULL) {
-        if (store_is_name(entry->d_name)) append(names, entry->d_name);
+        if (store_is_name(entry->d_name)) append_name(names, entry->d_name);
     }
     const int error = errno; /* 0 at the end of the folder */
     closedir(entries);

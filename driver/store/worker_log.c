@@ -489,7 +489,7 @@ static int take_ended(worker_log *l, int folder_fd, const worker_self *self, cha
 
 /* ---- The log of this search ---- */
 
-static int open_folder(const char *folder) {
+static int open_log_folder(const char *folder) {
     enum { FLAGS = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
     const int fd = open(folder, FLAGS);
     if (fd >= 0 || errno != ENOENT || (mkdir(folder, 0777) != 0 && errno != EEXIST)) return fd;
@@ -522,7 +522,7 @@ int worker_log_open(worker_log *l, const char *folder, const worker_self *self) 
     *l = (worker_log){.folder = memory_text("%s", folder),
                       .file = memory_text("%.*s.%.64s-%ld-%" PRId64, WORKER_NAME_MAX, self->name,
                                           self->host, (long)self->pid, self->start_s)};
-    const int fd = open_folder(folder);
+    const int fd = open_log_folder(folder);
     if (fd < 0) return errno;
     int error = take_ended(l, fd, self, &line);
     close(fd);
@@ -575,7 +575,7 @@ static void remove_claimed(worker_log *l, int folder_fd) {
 int worker_log_keep(worker_log *l) {
     size_t size = 0;
     if (l->fd <= 0 || (!l->has_claimed && is_well(l))) return 0;
-    const int fd = open_folder(l->folder);
+    const int fd = open_log_folder(l->folder);
     if (fd < 0) return errno;
     char *text = shorten(l, &size);
     const int error = text != NULL ? write_log(l, fd, text, size) : ENOMEM;

@@ -216,8 +216,8 @@ static size_t row_last(const json_t *lines, size_t at) {
     return at;
 }
 
-static void print_row(const char *source, size_t first, size_t last, const char *function,
-                      bool is_called) {
+static void print_lines(const char *source, size_t first, size_t last, const char *function,
+                        bool is_called) {
     FILE *out = message_stream();
     fprintf(out, "  %s:%zu", phrase_escaped(source), first);
     if (last > first) fprintf(out, "-%zu", last);
@@ -234,7 +234,7 @@ static size_t print_source(const char *source, const json_t *lines, size_t most)
         if (is_reached(lines, at)) continue;
         last = row_last(lines, at);
         if (count++ < most)
-            print_row(source, at, last, function_at(lines, at), same_function(lines, before, at));
+            print_lines(source, at, last, function_at(lines, at), same_function(lines, before, at));
     }
     return count;
 }

@@ -35,7 +35,8 @@
 /* ---- Reading ---- */
 
 /* Append a file. False after a message. */
-static bool add(file_set *s, size_t operand, const char *path, const char *below, mode_t mode) {
+static bool append_file(file_set *s, size_t operand, const char *path, const char *below,
+                        mode_t mode) {
     const bool is_single = below[0] == '\0';
     if (is_single) below = path_base(path);
     s->files = with_room(s->files, s->count, sizeof *s->files);
@@ -72,7 +73,7 @@ static bool read_path(file_set *s, size_t operand, const char *path, const char 
         return message(
             "%s: is a symbolic link, behind which runs would find the original; give files", path);
     if (S_ISDIR(status.st_mode)) return read_folder(s, operand, path, below);
-    if (S_ISREG(status.st_mode)) return add(s, operand, path, below, status.st_mode);
+    if (S_ISREG(status.st_mode)) return append_file(s, operand, path, below, status.st_mode);
     return message("%s: cannot be read: not a regular file", path);
 }
 
@@ -636,8 +637,8 @@ static int put_in_place(const file_set *s) {
 }
 
 /* Fill a new output. Return 0 or an errno. */
-static int fill(const file_set *s, int fd, size_t at, const uint8_t *bytes, size_t size,
-                bool is_done) {
+static int fill_output(const file_set *s, int fd, size_t at, const uint8_t *bytes, size_t size,
+                       bool is_done) {
     char path[PATH_MAX], *state = NULL, *before = read_state(s);
     size_t length, place = 0;
     FILE *text = memory_stream(&state, &length);
@@ -663,7 +664,7 @@ int file_set_put(file_set *s, size_t at, const uint8_t *bytes, size_t size, bool
     int error = mkdirat(s->made_fd, NEW_NAME, 0777) != 0 ? errno : 0;
     const int fd =
         error == 0 ? openat(s->made_fd, NEW_NAME, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (error == 0) error = fd >= 0 ? fill(s, fd, at, bytes, size, is_done) : errno;
+    if (error == 0) error = fd >= 0 ? fill_output(s, fd, at, bytes, size, is_done) : errno;
     if (fd >= 0) close(fd);
     if (error == 0) error = put_in_place(s);
     const int removed = work_folder_remove_entry(s->made_fd, NEW_NAME);

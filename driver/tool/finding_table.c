@@ -51,7 +51,7 @@ static finding_row *row_of(finding_table *t, const finding *f) {
 }
 
 /* Count a finding, and exchange it with the answer of its row if it is better. */
-static void add(finding_table *t, const char *folder, const char *name, finding *f) {
+static void count_finding(finding_table *t, const char *folder, const char *name, finding *f) {
     t->seen++;
     if (t->filter != NULL &&
         signature_filter_match(t->filter, f->of.signature, f->of.site, true) != SIGNATURE_MATCHES)
@@ -92,7 +92,7 @@ static int read_one(finding_table *t, const char *folder) {
         const char *why;
         finding f;
         if (store_read(folder, names.list[i], &f, &why)) {
-            add(t, folder, names.list[i], &f);
+            count_finding(t, folder, names.list[i], &f);
             finding_free(&f);
         } else if (why != NULL) {
             skipped_files_add(&skipped, names.list[i], why);

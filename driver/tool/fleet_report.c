@@ -62,7 +62,7 @@ static int open_log(fleet_report *r) {
     return r->lines.error != 0 ? r->lines.error : worker_log_keep(&r->log);
 }
 
-static void put(fleet_report *r, event e) {
+static void put_event(fleet_report *r, event e) {
     summary whole;
     int error = r->log.fd > 0 ? 0 : open_log(r);
     e.progress.errors = r->errors + keeper_count(r->session->keeper).errors;
@@ -101,7 +101,7 @@ void fleet_report_close(fleet_report *r) {
 
 static void give_sign(fleet_report *r) {
     r->signed_ns = clock_now_ns();
-    put(r, (event){.kind = EVENT_ALIVE, .progress = r->last});
+    put_event(r, (event){.kind = EVENT_ALIVE, .progress = r->last});
 }
 
 void fleet_report_take(fleet_report *r, const event *e) {
@@ -111,7 +111,7 @@ void fleet_report_take(fleet_report *r, const event *e) {
         if (clock_now_ns() >= clock_after(r->signed_ns, r->lines.every_ns)) give_sign(r);
         r->last.best = NULL;
     } else if (e->kind != EVENT_TESTED) {
-        put(r, *e);
+        put_event(r, *e);
     }
 }
 

@@ -18,14 +18,14 @@ static bool check_size(const char *name, uint64_t size, uint64_t size_max) {
                                        name, size_max, message_program());
 }
 
-static void allocate(input_source *in, uint64_t size) {
+static void allocate_input(input_source *in, uint64_t size) {
     in->size = size;
     in->bytes = memory_new(size + 1);
 }
 
 static bool expand(input_source *in, seed_input t, uint64_t size_max) {
     if (!check_size("--size", t.size, size_max)) return false;
-    allocate(in, t.size);
+    allocate_input(in, t.size);
     seed_input_expand(&t, in->bytes);
     return true;
 }
@@ -78,7 +78,7 @@ static bool read_finding(input_source *in, const char *name, uint64_t size_max) 
     if (!finding_read(AT_FDCWD, name, f, &why)) return message("%s: cannot be read: %s", name, why);
     if (f->bytes == NULL) return expand(in, f->of.input, size_max);
     if (!check_size(name, f->of.input.size, size_max)) return false;
-    allocate(in, f->of.input.size);
+    allocate_input(in, f->of.input.size);
     memcpy(in->bytes, f->bytes, f->of.input.size);
     return true;
 }
@@ -88,7 +88,7 @@ bool input_source_read(input_source *in, const input_options *o, uint64_t size_m
     if (o->finding != NULL) return read_finding(in, o->finding, size_max);
     if (o->file != NULL) return read_file(in, o->file, size_max);
     if (o->hex == NULL) return expand(in, o->seeded, size_max);
-    allocate(in, strlen(o->hex) / 2);
+    allocate_input(in, strlen(o->hex) / 2);
     return check_size("--hex", in->size, size_max) &&
            bytes_from_hex(o->hex, in->bytes, in->size, &in->size);
 }

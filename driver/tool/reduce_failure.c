@@ -251,7 +251,7 @@ static bool is_simpler(const reduce_result *r, const reduce_result *than) {
 }
 
 /* Make the answer of another reduction the result. */
-static void take_answer(failure_reduction *r, reduce_result *from) {
+static void take_other_answer(failure_reduction *r, reduce_result *from) {
     reduce_result *now = &r->result;
     testcase_finish(&now->bytes);
     failure_drop(&now->best);
@@ -282,9 +282,9 @@ static bool go_on(failure_reduction *r, reduce_result *other) {
     now->successes += next.successes;
     if (config.is_reduced) next.stop = next.stop.end == END_PASSES ? next.stop : other->stop;
     if (is_simpler(&next, now)) {
-        take_answer(r, &next);
+        take_other_answer(r, &next);
     } else if (!next.found && next.stop.end != END_PASSES) {
-        take_answer(r, other);
+        take_other_answer(r, other);
     }
     reduce_finish(&next);
     return goes_on;
@@ -368,7 +368,7 @@ static bool run_start(failure_reduction *r, seed_input start) {
             if (goes_on) {
                 goes_on = go_on(r, &other);
             } else {
-                take_answer(r, &other);
+                take_other_answer(r, &other);
             }
         }
         reduce_finish(&other);
@@ -459,7 +459,7 @@ static void save_result(failure_reduction *r) {
     }
 }
 
-static run_answer answer_of(const failure_reduction *r) {
+static run_answer failure_answer(const failure_reduction *r) {
     const reduce_result *result = &r->result;
     if (result->found) return ANSWER_FOUND;
     if (result->stop.end != END_PASSES) return ANSWER_NONE;
@@ -475,7 +475,7 @@ static signature signature_seen(const outcome *seen) {
 }
 
 /* Report the reduction. Returns the exit status. */
-static int report(failure_reduction *r) {
+static int report_failure(failure_reduction *r) {
     const reduce_result *result = &r->result;
     found_input others[DISTINCT_FAILURES_MAX], best = {.failure = NULL};
     size_t other_count = 0;
@@ -495,7 +495,7 @@ static int report(failure_reduction *r) {
         .setup = &r->session->now->setup,
         .end = result->stop.end,
         .stop = &result->stop,
-        .answer = answer_of(r),
+        .answer = failure_answer(r),
         .best = best,
         .others = others,
         .other_count = other_count,
@@ -529,7 +529,7 @@ int reduce_failure(session *s, seed_input from, const atomic_file *output) {
     run_first(&r);
     if (has_other_starts(&r)) run_other_starts(&r);
     pool_destroy(r.pool);
-    const int status = report(&r);
+    const int status = report_failure(&r);
     if (status == EXIT_FOUND) session_warn_empty(s, &r.result.best);
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) free(r.others_saved[i]);
     free(r.saved);

@@ -299,7 +299,7 @@ static bool prepare(file_reduction *r) {
     return true;
 }
 
-static void finish(file_reduction *r) {
+static void finish_reduction(file_reduction *r) {
     failure_drop(&r->all.best);
     free(r->all.external_passes);
     file_set_finish(&r->set);
@@ -322,7 +322,7 @@ static void on_idle(void *context) {
     session_emit(r->session, &(event){.kind = EVENT_PROGRESS, .progress = now});
 }
 
-static void judge(run_stop *stop, verdict v) {
+static void stop_at_verdict(run_stop *stop, verdict v) {
     switch (v) {
     case VERDICT_FAIL: stop->end = END_DONE; return;
     case VERDICT_PASS:
@@ -349,7 +349,7 @@ static run_stop ask_predicate(file_reduction *r, bool is_empty, run_result *foun
     workers.candidate_set_bytes = size + 1;
     r->check_began_ns = clock_now_ns();
     run_stop stop = client_run_once(&workers, &config, &in, found);
-    if (stop.end == END_DONE) judge(&stop, found->last.verdict);
+    if (stop.end == END_DONE) stop_at_verdict(&stop, found->last.verdict);
     r->predicate.is_empty = false;
     return stop;
 }
@@ -515,7 +515,7 @@ static void choose_timeout(file_reduction *r) {
     r->predicate.limits.timeout_ns = timeout_ns - timeout_ns % CLOCK_NS_PER_MS; /* to print it */
 }
 
-static void start(file_reduction *r) {
+static void start_reduction(file_reduction *r) {
     session *s = r->session;
     if (!r->options->quiet) file_set_tell_packed(&r->set);
     s->now->setup.task = TASK_REDUCE_FILE;
@@ -704,7 +704,7 @@ static void reduce(file_reduction *r) {
 
 static void run(file_reduction *r) {
     session_deadline(r->session); /* begin the budget, which includes the check */
-    start(r);
+    start_reduction(r);
     if (check_file(r)) {
         choose_timeout(r);
         reduce(r);
@@ -806,7 +806,7 @@ static void describe_files(file_reduction *r) {
 }
 
 /* Report the reduction. Returns the exit status. */
-static int report(file_reduction *r) {
+static int report_reduction(file_reduction *r) {
     const reduce_result *all = &r->all;
     const failure first = {.input = {.size = r->start_size}};
     found_input best = {.failure = NULL};
@@ -843,9 +843,9 @@ static int reduce_file(session *s, const tool_options *o) {
     r.options = o;
     if (prepare(&r)) {
         run(&r);
-        status = report(&r);
+        status = report_reduction(&r);
     }
-    finish(&r);
+    finish_reduction(&r);
     return status;
 }
 

@@ -48,7 +48,7 @@ static char *find_program(const char *name) {
 }
 
 /* Append a pass, whose name is to be made. */
-static void append(reducer_list *l, external_pass added) {
+static void append_pass(reducer_list *l, external_pass added) {
     added.name = memory_text("%s %s", path_base(added.program), added.command);
     l->list = memory_grown(l->list, l->count + 1, sizeof *l->list);
     l->list[l->count++] = added;
@@ -59,7 +59,7 @@ static void append(reducer_list *l, external_pass added) {
 static void append_all(reducer_list *l, external_pass added, char *words) {
     bool ok = true;
     if (words[0] == '\0') words = memory_text("%s", external_kinds[added.dialect].commands);
-    while ((added.command = words_next(&words, &ok)) != NULL) append(l, added);
+    while ((added.command = words_next(&words, &ok)) != NULL) append_pass(l, added);
 }
 
 bool reducers_add(reducer_list *l, const char *cmd) {

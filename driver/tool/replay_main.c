@@ -160,7 +160,7 @@ static bool draws_others(const replay *s, const report_shm *report) {
 
 /* Count a run with this report, which may be NULL. Returns false after a message if it could not be
  * made. */
-static bool count(replay *s, const outcome *end, const report_shm *report) {
+static bool count_run(replay *s, const outcome *end, const report_shm *report) {
     const failure *f = &s->seen;
     if (end->verdict == VERDICT_ERROR) {
         if (!program_print_fault(s->sut->path, end, &hidden_output))
@@ -305,7 +305,7 @@ static bool run_all(replay *s, const foreground_run *run, report_shm *own) {
         const pid_t given_up = orphans_take_given_up();
         if (given_up != 0) tool_given_up(given_up);
         const uint64_t counted = s->failed;
-        if (!count(s, &end, run->report)) return false;
+        if (!count_run(s, &end, run->report)) return false;
         if (*stopped_by == 0) put_run(s, outcome_failed(&end), s->failed > counted);
     }
     return true;

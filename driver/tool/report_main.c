@@ -69,7 +69,7 @@ static bool is_stdout(const tool_options *o) { return strcmp(o->output, "-") == 
 /* ---- Plain results ---- */
 
 /* Put a text within HTML; NULL: nothing. */
-static void put_text(FILE *out, const char *before, const char *text, const char *after) {
+static void put_html(FILE *out, const char *before, const char *text, const char *after) {
     if (text == NULL) return;
     fputs(before, out);
     for (const char *at = phrase_escaped_lines(text); *at != '\0'; at++) {
@@ -96,22 +96,22 @@ static void put_result(html_page *p, const json_t *start, const json_t *end) {
     FILE *out = p->to_results;
     if (way == NULL) way = json_text(end, "identity");
     if (p->result_count++ >= RESULTS_MAX) return;
-    put_text(out, "<h1>", name != NULL && name[0] != '\0' ? name : "a program", "");
+    put_html(out, "<h1>", name != NULL && name[0] != '\0' ? name : "a program", "");
     if (!is_open && (of_file || way != NULL) && has_size) {
         fprintf(out, " %s %s</h1>\n", of_file ? "is reduced to" : "fails on",
                 COUNTED(size, "byte"));
     } else {
-        put_text(out, ": ", ended != NULL ? ended : "has not ended", "");
-        put_text(out, " (", is_open ? reason : NULL, ")");
+        put_html(out, ": ", ended != NULL ? ended : "has not ended", "");
+        put_html(out, " (", is_open ? reason : NULL, ")");
         fputs("</h1>\n", out);
     }
-    put_text(out, "<p>", json_text(end, "claim"), "</p>\n");
+    put_html(out, "<p>", json_text(end, "claim"), "</p>\n");
     if (!text_equal(reason, "unfinished"))
-        put_text(out, "<p><code>", way, "</code></p>\n");
+        put_html(out, "<p><code>", way, "</code></p>\n");
     else if (has_size && lasted_s > 0 && lasted_s < 1e9)
         fprintf(out, "<p>the run of %s had not ended after %s</p>\n", COUNTED(size, "byte"),
                 numbers_format_elapsed(NUMBERS_TEXT, (int64_t)(lasted_s * 1e9)));
-    put_text(out, "<pre><code>", json_text(end, "replay"), "</code></pre>\n");
+    put_html(out, "<pre><code>", json_text(end, "replay"), "</code></pre>\n");
 }
 
 /* Put the result of what has begun, if it has one, and forget that. */
@@ -278,7 +278,7 @@ static int has_events(const struct dirent *entry) {
 }
 
 /* Read the findings of a folder, and the files of events in it, which frng-ci makes. */
-static int read_folder(html_page *p, const char *folder) {
+static int read_page_folder(html_page *p, const char *folder) {
     struct dirent **files = NULL;
     const int error = read_findings(p, folder);
     const int count = error == 0 ? scandir(folder, &files, has_events, alphasort) : 0;
@@ -297,7 +297,7 @@ static bool read_source(html_page *p, const char *path) {
     FILE *in = is_stdin ? stdin : fopen(path, "re");
     int error = in == NULL || fstat(fileno(in), &status) != 0 ? errno : 0;
     if (error == 0 && S_ISDIR(status.st_mode)) {
-        error = is_stdin ? EISDIR : read_folder(p, path);
+        error = is_stdin ? EISDIR : read_page_folder(p, path);
     } else if (error == 0 && (is_stdin || !read_finding_file(p, fileno(in), path))) {
         error = read_events(p, in, is_stdin ? "standard input" : path);
     }
@@ -369,7 +369,7 @@ static int read_sources(const tool_options *o, html_page *p) {
     return p->foreign_schema == 0 && p->taken > 0 ? EXIT_PASSED : EXIT_ENVIRONMENT;
 }
 
-static int report(const tool_options *o) {
+static int report_events(const tool_options *o) {
     html_page p = {.taken = 0};
     if (is_source(o)) return EXIT_ENVIRONMENT;
     open_page(&p);
@@ -392,5 +392,5 @@ int main(int argc, char **argv) {
     static tool_options o; /* what it owns lives to the end */
     int status;
     if (!options_begin(TOOL_REPORT, argc, argv, &signals, &o, &status)) return status;
-    return report(&o);
+    return report_events(&o);
 }

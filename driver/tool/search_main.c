@@ -68,7 +68,7 @@ static void take_event(void *context, const event *e) {
     share_take(to->share, e);
 }
 
-static void start(session *s, const tool_options *o) {
+static void start_search(session *s, const tool_options *o) {
     s->now->setup.task = TASK_SEARCH;
     s->now->setup.attempts = o->attempts;
     s->now->setup.size_max = o->size_max;
@@ -201,7 +201,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
     if (is_guided) s->runs.guide_room = workers.candidate_set_log = GUIDE_SET_RECORDS;
     if (is_guided || o->findings != NULL) /* for failures that have no seed, too */
         s->runs.candidate_bytes = workers.candidate_set_bytes = GUIDE_SET_BYTES;
-    start(s, o);
+    start_search(s, o);
     pool *p = pool_create(&workers);
     if (p == NULL) {
         free(words);
@@ -221,7 +221,7 @@ static bool can_have_labels(const session *s, const tool_options *o) {
                    s->target.subject.sut);
 }
 
-static run_answer answer_of(const search_result *r, const tool_options *o) {
+static run_answer search_answer(const search_result *r, const tool_options *o) {
     if (r->found) return ANSWER_FOUND;
     if (r->inconclusive) return ANSWER_INCONCLUSIVE;
     if (r->stop.end != END_DONE && r->stop.end != END_SPENT) return ANSWER_NONE;
@@ -250,7 +250,7 @@ static void keep_results(session *s, const search_result *r) {
 }
 
 /* Report the search. Returns the exit status. */
-static int report(session *s, const search_result *r) {
+static int report_search(session *s, const search_result *r) {
     const tool_options *o = s->options;
     keep_results(s, r);
     const bool is_over = r->stop.end == END_DONE || r->stop.end == END_SPENT;
@@ -262,7 +262,7 @@ static int report(session *s, const search_result *r) {
     whole.setup = &s->now->setup;
     whole.end = r->stop.end;
     whole.stop = &r->stop;
-    whole.answer = answer_of(r, o);
+    whole.answer = search_answer(r, o);
     whole.is_unguided = r->told.guided > 0 && s->runs.layout.can_guide &&
                         s->runs.layout.has_others && !r->tally.compares_outside;
     whole.progress.size = r->best.input.size;
@@ -299,7 +299,7 @@ static int search_and_report(session *s, tool_options *o) {
         search(&to, o, &result);
         const bool is_rebuilt = result.stop.end == END_REBUILT;
         if (is_rebuilt) message("%s: has been rebuilt or replaced; run it again", s->target.path);
-        status = report(s, &result);
+        status = report_search(s, &result);
         if (o->reduce && status == EXIT_FOUND && !is_rebuilt) status = reduce_found(s, &result);
         if (o->coverage) {
             const int stopped_by = target_print_unreached(&s->target, &s->signals, o->verbose);

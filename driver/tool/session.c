@@ -285,7 +285,7 @@ bool session_prepare(session *s, tool_options *o, uint64_t size_max) {
     return choose_mode(s, size_max) && session_open_events(s) && open_store(s);
 }
 
-static void finish(session *s) {
+static void finish_parts(session *s) {
     tool_close_work(&s->work);
     keeper_destroy(s->keeper);
     target_finish(&s->target);
@@ -303,7 +303,7 @@ int session_main(tool_kind tool, int argc, char **argv, int (*run)(session *s, t
     if (!options_begin(tool, argc, argv, &only.signals, &o, &status)) return status;
     bug_before_end(close_work);
     status = run(&only, &o);
-    finish(&only);
+    finish_parts(&only);
     status = bug_report(status);
     if (only.signal_number != 0) tool_die_of(only.signal_number);
     return status;
@@ -346,7 +346,8 @@ static const char *build_of(session *s, const file_stamp *failed) {
     return file_stamp_equal(failed, &ours->mark) ? ours->digest : NULL;
 }
 
-static void complete(finding *draft, session *s, const failure *f, char when[SUMMARY_UTC_MAX]) {
+static void complete_draft(finding *draft, session *s, const failure *f,
+                           char when[SUMMARY_UTC_MAX]) {
     draft->sut = s->target.subject.sut;
     draft->sut_digest = build_of(s, &f->program);
     draft->args = (const char **)s->target.subject.args;
@@ -361,7 +362,7 @@ bool session_save(session *s, const failure *f, finding draft) {
     char when[SUMMARY_UTC_MAX];
     keeper *k = s->keeper;
     if (k == NULL) return false;
-    complete(&draft, s, f, when);
+    complete_draft(&draft, s, f, when);
     const int error = keeper_save(k, &draft);
     print_change(s, error);
     return error == 0;
@@ -372,7 +373,7 @@ char *session_set_aside(session *s, const failure *f) {
     char when[SUMMARY_UTC_MAX], name[STORE_NAME_MAX], *path = NULL;
     finding kept = {.output = output};
     if (s->keeper == NULL) return NULL;
-    complete(&kept, s, f, when);
+    complete_draft(&kept, s, f, when);
     bytes_tail_text(f->output, output);
     if (store_set_aside(s->options->findings, &kept, name))
         path = memory_text("%s/" STORE_UNCONFIRMED "/%s", s->options->findings, name);
@@ -394,7 +395,7 @@ void session_conclude(session *s, const failure *f, finding draft) {
     char when[SUMMARY_UTC_MAX];
     keeper *k = s->keeper;
     if (k == NULL) return;
-    complete(&draft, s, f, when);
+    complete_draft(&draft, s, f, when);
     keeper_conclude(k, &draft);
 }
 

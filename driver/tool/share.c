@@ -200,7 +200,7 @@ static bool list(sharing *h) {
     return find_name(h);
 }
 
-static void look(sharing *h, int64_t now_ns) {
+static void look_for_news(sharing *h, int64_t now_ns) {
     session *s = h->session;
     file_stamp seen;
     const bool is_there = store_look(h->options->findings, &seen) == 0;
@@ -251,7 +251,7 @@ void share_take(sharing *h, const event *e) {
     if (!syncs(h)) return;
     if (has_failed) take_own(h, e->failure);
     const int64_t now_ns = clock_now_ns();
-    if (h->state != SHARE_ENDS && now_ns >= h->schedule.next_ns) look(h, now_ns);
+    if (h->state != SHARE_ENDS && now_ns >= h->schedule.next_ns) look_for_news(h, now_ns);
 }
 
 /* ---- The engine's side ---- */
@@ -261,7 +261,7 @@ static bool next(void *context, const failure *best, failure_table *mine, failur
     const int64_t now_ns = clock_now_ns();
     set_limit(h, best, mine);
     if (syncs(h) && h->state != SHARE_ENDS && now_ns >= h->session->now->deadline_ns) {
-        look(h, now_ns); /* so that all searches end with the same best */
+        look_for_news(h, now_ns); /* so that all searches end with the same best */
         h->state = SHARE_ENDS;
     }
     const bool is_start = h->state == SHARE_STARTS;

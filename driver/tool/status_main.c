@@ -104,7 +104,7 @@ static bool was_read(look *l, const char *path, int error) {
     return error == 0 || message_error(error, "%s: cannot be read", path);
 }
 
-static void read_folder(look *l, const char *folder) {
+static void read_fleet_folder(look *l, const char *folder) {
     size_t next = l->table.folder_count;
     const int error = finding_table_read(&l->table, folder);
     if (error == ENOTDIR && access(folder, F_OK) == 0) {
@@ -126,7 +126,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const fleet_worker *)a)->report.file, ((const fleet_worker *)b)->report.file);
 }
 
-static void judge(fleet_worker *w, int64_t now_ns) {
+static void judge_worker(fleet_worker *w, int64_t now_ns) {
     const worker_report *f = &w->report;
     w->age_ns = now_ns > f->modified_ns ? now_ns - f->modified_ns : 0;
     if (worker_report_is_silent(f, now_ns)) w->report.state = WORKER_SILENT;
@@ -244,16 +244,16 @@ static void add_up(look *l) {
     }
 }
 
-static void take(look *l) {
+static void take_look(look *l) {
     struct timespec now; /* of the wall clock, as the times of files are */
     const operands *o = &l->options->rest;
-    for (size_t i = 0; i < o->file_count; i++) read_folder(l, o->files[i]);
+    for (size_t i = 0; i < o->file_count; i++) read_fleet_folder(l, o->files[i]);
     l->campaigns = memory_zeroed(l->count + 1, sizeof *l->campaigns);
     if (l->count == 0) return;
     qsort(l->workers, l->count, sizeof *l->workers, by_name);
     timespec_get(&now, TIME_UTC);
     for (size_t i = 0; i < l->count; i++) {
-        judge(&l->workers[i], (int64_t)now.tv_sec * CLOCK_NS_PER_S + now.tv_nsec);
+        judge_worker(&l->workers[i], (int64_t)now.tv_sec * CLOCK_NS_PER_S + now.tv_nsec);
         l->workers[i].campaign = campaign_of(l, &l->workers[i].report.target);
     }
     add_up(l);
@@ -405,7 +405,7 @@ static void put_all_evidence(FILE *out, const look *l) {
     put_more(out, l->campaign_count, " programs, builds or arguments");
 }
 
-static void put_text(FILE *out, const look *l) {
+static void put_summary(FILE *out, const look *l) {
     put_workers(out, l);
     if (l->count > 0) put_runs(out, l);
     put_concerned(out, l, state_names[WORKER_SILENT]);
@@ -427,7 +427,7 @@ static bool print_text(const look *l) {
     char *text = NULL;
     size_t length;
     FILE *out = memory_stream(&text, &length);
-    put_text(out, l);
+    put_summary(out, l);
     const bool ok = tool_print(memory_close(out, &text));
     free(text);
     return ok;
@@ -485,7 +485,7 @@ static bool print_json(const look *l) {
 /* Look and print. Returns the exit status. */
 static int show(const tool_options *o, const char *replay) {
     look l = {.options = o, .replay = replay};
-    take(&l);
+    take_look(&l);
     int status = l.status = status_of(&l);
     if (l.folders > 0 && !(o->prints_json ? print_json(&l) : print_text(&l))) status = EXIT_OUTPUT;
     for (size_t i = 0; i < l.count; i++) worker_report_free(&l.workers[i].report);
