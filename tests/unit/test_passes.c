@@ -6,6 +6,7 @@
 #include "patch.h"
 #include "rounds.h"
 #include "suite.h"
+#include <ctype.h>
 #include <time.h>
 
 static sut subject;
@@ -17,7 +18,7 @@ typedef struct sample {
     sut_test *test;
     uint8_t bytes[72];
     size_t size;
-    const char *values; /* of the result */
+    const char *values; /* of the result; or its text */
     uint64_t calls;
     enum { SITES_UNKNOWN, ONE_SITE, SITE_OF_EACH } sites;
 } sample;
@@ -605,27 +606,21 @@ enum { SILENT = 68 };
 #define CLASS "\xca\xfe\xba\xbe\0\0\0\x34\0"
 #define ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 0 "
 static const sample samples[] = {
-    {&pass_hoist, x_y_z, "(a(b[(x,y,z)]c)d(e))", 20, "40 120 44 121 44 122 41", 7},
-    {&pass_unwrap, x_y_z, "<a b='>'><c>xyz<c/></c>", 23,
-     "60 97 32 98 61 39 62 39 62 120 121 122 60 99 47 62", 6},
-    {&pass_unwrap, x_y_z, "for\n if\n  x\n else\n  yz", 22, "120 10 121 122", 8},
-    {&pass_columns, x_y_z, "a,x,b\nc,y,d\ne,z,f", 17, "120 10 121 10 122", 8},
-    {&pass_columns, x_y_z, "({a,x},{b,y},[\",\",z])", 20,
-     "40 123 120 125 44 123 121 125 44 91 122 93", 7},
-    {&pass_words, x_y_z, "axa b axa y bz zy", 17, "120 32 98 32 120 32 121 32 98 122 32 122 121",
-     9},
-    ROW(&pass_inline, x_y_z, "x;enum{L=y,M}t[L]z", 18,
-        "120 59 101 110 117 109 123 77 125 116 91 121 93 122", 6),
-    ROW(&pass_inline, x_y_z, "enum{L=y}x;y;t[L]z", 18, "120 59 121 59 116 91 121 93 122", 6),
-    ROW(&pass_inline, x_y_z, "#define L y\nx;y;t[L]z", 21, "120 59 121 59 116 91 121 93 122", 6),
-    ROW(&pass_inline, x_y_z, "x;t=\"y;\";[t]z", 13, "120 59 91 34 121 59 34 93 122", 6),
-    ROW(&pass_inline, x_y_z, "typedef b[9];b x;yz", 19, "120 91 57 93 59 121 122", 6),
-    ROW(&pass_inline, x_y_z, "x;struct{q y}o;o.z", 18, "120 59 113 32 121 59 122", 6),
-    ROW(&pass_inline, x_y_z, "x;struct s{q y;};f(struct s*p){p->z}", 36,
-        "120 59 102 40 113 32 121 41 123 122 125", 6),
-    ROW(&pass_inline, x_y_z, "x;typedef struct{q y}e;w(e*e){e->z,e}", 37,
-        "120 59 119 40 113 32 121 41 123 122 44 121 125", 6),
-    {&pass_token_runs, x_y_z, "a+x*b(c)y()z{};", 15, "120 40 121 122 59", 16},
+    {&pass_hoist, x_y_z, "(a(b[(x,y,z)]c)d(e))", 20, "(x,y,z)", 7},
+    {&pass_unwrap, x_y_z, "<a b='>'><c>xyz<c/></c>", 23, "<a b='>'>xyz<c/>", 6},
+    {&pass_unwrap, x_y_z, "for\n if\n  x\n else\n  yz", 22, "x\nyz", 8},
+    {&pass_columns, x_y_z, "a,x,b\nc,y,d\ne,z,f", 17, "x\ny\nz", 8},
+    {&pass_columns, x_y_z, "({a,x},{b,y},[\",\",z])", 20, "({x},{y},[z]", 7},
+    {&pass_words, x_y_z, "axa b axa y bz zy", 17, "x b x y bz zy", 9},
+    ROW(&pass_inline, x_y_z, "x;enum{L=y,M}t[L]z", 18, "x;enum{M}t[y]z", 6),
+    ROW(&pass_inline, x_y_z, "enum{L=y}x;y;t[L]z", 18, "x;y;t[y]z", 6),
+    ROW(&pass_inline, x_y_z, "#define L y\nx;y;t[L]z", 21, "x;y;t[y]z", 6),
+    ROW(&pass_inline, x_y_z, "x;t=\"y;\";[t]z", 13, "x;[\"y;\"]z", 6),
+    ROW(&pass_inline, x_y_z, "typedef b[9];b x;yz", 19, "x[9];yz", 6),
+    ROW(&pass_inline, x_y_z, "x;struct{q y}o;o.z", 18, "x;q y;z", 6),
+    ROW(&pass_inline, x_y_z, "x;struct s{q y;};f(struct s*p){p->z}", 36, "x;f(q y){z}", 6),
+    ROW(&pass_inline, x_y_z, "x;typedef struct{q y}e;w(e*e){e->z,e}", 37, "x;w(q y){z,y}", 6),
+    {&pass_token_runs, x_y_z, "a+x*b(c)y()z{};", 15, "x(yz;", 16},
     ROW(&pass_chunks, x_y_z, "m\0\2ab!\0\3xyz!\0\1c!", 16, "109 0 3 120 121 122 33", 8),
     ROW(&pass_chunks, x_y_z, "m\2abm\4xyzcm\1d", 13, "109 4 120 121 122 99", 8),
     ROW(&pass_chunks, x_y_z, "\x82\0ab\x83\0xyz\x81\0c", 12, "131 0 120 121 122", 8),
@@ -650,14 +645,12 @@ static const sample samples[] = {
         "0 97 115 109 1 0 0 0 7 7 1 3 120 121 122 0 0", 12),
     ROW(&pass_members, x_y_z, "\x94\1\xa1x\x82\1\2\xa1y\xa1z\3", 12,
         "146 161 120 129 161 121 161 122", 16),
-    ROW(&pass_members, x_y_z, "l1:ai5e1:xd1:b1:c1:y1:zee", 25,
-        "108 49 58 120 100 49 58 121 49 58 122 101 101", 16),
+    ROW(&pass_members, x_y_z, "l1:ai5e1:xd1:b1:c1:y1:zee", 25, "l1:xd1:y1:zee", 16),
     ROW(&pass_contents, x_y_z,
         "\x92\xa4"
         "abxy\xa3zcd",
         10, "146 162 120 121 161 122", 17),
-    ROW(&pass_contents, x_y_z, "l12:xyabcdefghij2:azi7ee", 24,
-        "108 50 58 120 121 49 58 122 105 55 101 101", 17),
+    ROW(&pass_contents, x_y_z, "l12:xyabcdefghij2:azi7ee", 24, "l2:xy1:zi7ee", 17),
     ROW(&pass_members, x_y_z, "0\x81\x0c\2\1a0\7\4\3xyz\5\0", 15, "4 3 120 121 122", 11),
     ROW(&pass_members, x_y_z,
         "\0\0\0\x1cmoov\0\0\0\x9"
@@ -692,67 +685,47 @@ static const sample samples[] = {
     ROW(&pass_contents, x_y_z, "Content-Length: 7\r\n\r\nabxyzcd", 28,
         "67 111 110 116 101 110 116 45 76 101 110 103 116 104 58 32 51 13 10 13 10 120 121 122",
         18),
-    ROW(&pass_members, x_y_z, "OFF\n3 2 0\na\nxyz\nb\n2 0 1\n2 1 1\n", 30,
-        "79 70 70 10 49 32 48 32 48 10 120 121 122 10", 10),
+    ROW(&pass_members, x_y_z, "OFF\n3 2 0\na\nxyz\nb\n2 0 1\n2 1 1\n", 30, "OFF\n1 0 0\nxyz\n", 10),
     ROW(&pass_contents, x_y_z, "0\x81\x09\4\x81\6axybcz", 12, "48 7 4 5 120 121 98 99 122", 17),
     ROW(&pass_bodies, x_y_z, "x\x84\0abcd\x84\0yzef", 13, "120 0 2 121 122", 11),
     ROW(&pass_members, x_y_z, ICONS, 42, "0 0 1 0 1 0 " ZEROS_12 "22 0 0 0 120 121 122", 8),
     ROW(&pass_bodies, x_y_z, "x\4\0abcd\4\0yzef", 13, "120 0 0 1 121 122", 13),
     ROW(&pass_body_strides, x_y_z, "x\4\0abcd\4\0yzef", 13, "120 1 0 97 4 0 121 122 101 102", 11),
     {&pass_declare, x_y_z, "define @x{\nb\n}\ndefine q{\ny\n}\ndefine @w{\nz\n}\n", 44,
-     "100 101 99 108 97 114 101 32 64 120 10 100 101 102 105 110 101 32 113 123 10 121 10 125 10 "
-     "100 101 102 105 110 101 32 64 119 123 10 122 10 125 10",
-     8},
+     "declare @x\ndefine q{\ny\n}\ndefine @w{\nz\n}\n", 8},
     ROW(&pass_export, x_y_z, "define weak @x{\ny\n}\ndefine weak @z{\n}\n", 38,
-        "100 101 102 105 110 101 32 64 120 123 10 121 10 125 10 100 101 102 105 110 101 32 64 122 "
-        "123 10 125 10",
-        6),
+        "define @x{\ny\n}\ndefine @z{\n}\n", 6),
     ROW(&pass_undefine, x_y_z, "define @x{\n %1 = q\n %2 = y %1\n br label %3\n3:\n z %2\n}\n", 54,
-        "100 101 102 105 110 101 32 64 120 123 10 32 37 49 32 61 32 121 32 117 110 100 101 102 10 "
-        "32 122 32 37 49 10 125 10",
-        13),
-    {&pass_levels, x_y_z, "[[[[[[[[[[[xyz]]]]]]]]]]", 24, "91 91 120 121 122 93", 10},
+        "define @x{\n %1 = y undef\n z %1\n}\n", 13),
+    {&pass_levels, x_y_z, "[[[[[[[[[[[xyz]]]]]]]]]]", 24, "[[xyz]", 10},
     {&pass_frames, x_y_z, "{a:{b:{c:[d,{e:{f:{g:(h)x,(i,y),j},k},z}]}}}}", 45,
-     "91 91 91 91 123 101 58 91 123 103 58 40 104 41 120 44 40 105 44 121 41 44 106 125 93 44 122 "
-     "125 93 93 93 93 125",
-     18},
-    {&pass_token_pairs, x_y_z, "a(x;y)z", 7, "97 120 121 41 122", 8},
-    {&pass_byte_runs, x_y_z, "abxcdeyfz", 9, "120 101 121 102 122", 17},
-    {&pass_units, x_y_z, "a\n(c,d,{x;e},[f,y])\nz", 21, "40 123 120 59 125 44 91 121 93 41 10 122",
-     27},
-    {&pass_units, x_y_z, "a\nend;\nf\nx\nEND-F\ny\ng\nbegin\n b\nendg\nz\n", 40,
-     "120 10 121 10 122 10", 23},
+     "[[[[{e:[{g:(h)x,(i,y),j}],z}]]]]}", 18},
+    {&pass_token_pairs, x_y_z, "a(x;y)z", 7, "axy)z", 8},
+    {&pass_byte_runs, x_y_z, "abxcdeyfz", 9, "xeyfz", 17},
+    {&pass_units, x_y_z, "a\n(c,d,{x;e},[f,y])\nz", 21, "({x;},[y])\nz", 27},
+    {&pass_units, x_y_z, "a\nend;\nf\nx\nEND-F\ny\ng\nbegin\n b\nendg\nz\n", 40, "x\ny\nz\n", 23},
     {&pass_units, x_y_z, "--- q\n+++ q\n@@ -1\n+b\n--- q\n+++ q\n@@ -1\n x\n-y\n@@ -2\n@@ -3\n z\n",
-     60, "64 64 32 45 49 10 32 120 10 45 121 10 64 64 32 45 51 10 32 122 10", 25},
-    {&pass_units, x_y_z, "a;\"b\nc\"\n\"x\";\"y\nd\"\ne;f\n\"g\nh\"\"\";z\n", 32,
-     "34 120 34 59 34 121 10 122 10", 23},
-    {&pass_units, x_y_z, "{a}\n{x}\n{b}\n{y}\n{z}\n", 20,
-     "123 120 125 10 123 121 125 10 123 122 125 10", 21},
-    {&pass_units, x_y_z, "q:\n r\n x\nfor\n y\ndone\nz\n", 23,
-     "113 58 10 32 120 10 102 111 114 10 32 121 10 122 10", 20},
+     60, "@@ -1\n x\n-y\n@@ -3\n z\n", 25},
+    {&pass_units, x_y_z, "a;\"b\nc\"\n\"x\";\"y\nd\"\ne;f\n\"g\nh\"\"\";z\n", 32, "\"x\";\"y\nz\n",
+     23},
+    {&pass_units, x_y_z, "{a}\n{x}\n{b}\n{y}\n{z}\n", 20, "{x}\n{y}\n{z}\n", 21},
+    {&pass_units, x_y_z, "q:\n r\n x\nfor\n y\ndone\nz\n", 23, "q:\n x\nfor\n y\nz\n", 20},
     ROW(&pass_units, x_y_z,
         "int x;\nint f(a, b)\n{\n  g(\"}\");\n  if (y) {\n    q;\n  }\n}\n\nint z;\n", 63,
-        "105 110 116 32 120 59 10 105 110 116 32 102 40 41 10 123 32 32 105 102 32 40 121 41 32 "
-        "123 10 125 10 10 105 110 116 32 122 59 10",
-        20),
-    {&pass_units, x_y_z, "<a><b i=\">\"/>x<c></c>y<d><e>z</a>", 33,
-     "60 97 62 120 121 60 100 62 60 101 62 122 60 47 97 62", 7},
+        "int x;\nint f()\n{  if (y) {\n}\n\nint z;\n", 20),
+    {&pass_units, x_y_z, "<a><b i=\">\"/>x<c></c>y<d><e>z</a>", 33, "<a>xy<d><e>z</a>", 7},
     {&pass_units, x_y_z, "[1, [\"x,]\", 2], {\"a\": \"y\", b}, z,]", 34,
-     "91 91 34 120 44 93 34 93 44 32 123 34 97 34 58 32 34 121 34 125 44 32 122 44 93", 23},
-    {&pass_units, x_y_z, "don't (x, can't, (y; a, b), z)", 30,
-     "100 111 110 39 116 32 40 120 44 32 40 121 59 32 41 44 32 122 41", 18},
+     "[[\"x,]\"], {\"a\": \"y\"}, z,]", 23},
+    {&pass_units, x_y_z, "don't (x, can't, (y; a, b), z)", 30, "don't (x, (y; ), z)", 18},
     {&pass_units, x_y_z, "if x\nthen\n  y\n  for d\n    e\n  done\nelse\n  f\nfi\n\nz\n", 50,
-     "105 102 32 120 10 116 104 101 110 10 32 32 121 10 122 10", 18},
-    {&pass_halves, x_y_z, "abcdefghijxyzklmnopqrst", 23, "106 120 121 122 107 108 109 110 111", 10},
-    {&pass_blocks, x_y_z, "abcxde,yfghijklmnz", 18, "120 121 122", 27},
-    {&pass_terms, x_y_z, "ab x1 (\n+y) \xc3\xa4 z_ c", 19, "120 49 32 40 10 121 41 32 122 95 32",
-     22},
-    {&pass_terms, x_y_z, "f(a[x], \"b)\") + (y g(z))", 24,
-     "40 91 120 93 41 32 40 121 32 40 122 41 41", 31},
-    {&pass_blanks, x_y_z, "x \n  y  a {\n\n z }", 17, "120 32 10 121 32 97 123 122 125", 7},
-    {&pass_folds, x_y_z, "x \n  y  a {\n\n z }", 17, "120 121 32 97 123 122 125", 8},
-    {&pass_all_units, x_y_z, "a\n(c,d,{x;e},[f,y])\nz", 21,
-     "40 123 120 59 125 44 91 121 93 41 10 122", 27},
+     "if x\nthen\n  y\nz\n", 18},
+    {&pass_halves, x_y_z, "abcdefghijxyzklmnopqrst", 23, "jxyzklmno", 10},
+    {&pass_blocks, x_y_z, "abcxde,yfghijklmnz", 18, "xyz", 27},
+    {&pass_terms, x_y_z, "ab x1 (\n+y) \xc3\xa4 z_ c", 19, "x1 (\ny) z_ ", 22},
+    {&pass_terms, x_y_z, "f(a[x], \"b)\") + (y g(z))", 24, "([x]) (y (z))", 31},
+    {&pass_blanks, x_y_z, "x \n  y  a {\n\n z }", 17, "x \ny a{z}", 7},
+    {&pass_folds, x_y_z, "x \n  y  a {\n\n z }", 17, "xy a{z}", 8},
+    {&pass_all_units, x_y_z, "a\n(c,d,{x;e},[f,y])\nz", 21, "({x;},[y])\nz", 27},
     {&pass_brackets, x_y_z, "(a)x{bc}(y)z", 12, "120 121 122", 10},
     {&pass_clauses, x_y_z, "x = (b, c), if(y);z", 19, "120 32 44 32 121 59 122", 7},
     {&pass_clauses, assignment, "=f(b, c) + x;", 13, "61 48 59", 7},
@@ -881,6 +854,19 @@ static void run_alone(const sample *s) {
     reduce_with(&config, &subject, &nobody, &result);
 }
 
+/* The result: of a program that tells no draws the bytes, if they are text, or else all values. */
+static const char *shown_result(const sample *s) {
+    static char text[sizeof s->bytes + 1];
+    const testcase *t = &result.bytes;
+    for (size_t i = 0; i < t->size; i++) {
+        if (s >= samples + SILENT || (t->bytes[i] != '\n' && !isprint(t->bytes[i])))
+            return values_of(t);
+    }
+    memcpy(text, t->bytes, t->size);
+    text[t->size] = '\0';
+    return text;
+}
+
 TEST_EACH(each_pass_alone_ends_at_its_values, SAMPLES) {
     const sample *s = &samples[_i];
     run_alone(s);
@@ -888,9 +874,8 @@ TEST_EACH(each_pass_alone_ends_at_its_values, SAMPLES) {
     ck_assert(result.found);
     ck_assert_uint_eq(result.statistics_count, 1);
     ck_assert_str_eq(result.statistics[0].name, s->pass->name);
-    ck_assert_msg(strcmp(values_of(&result.bytes), s->values) == 0 && result.calls == s->calls,
-                  "%s: \"%s\" in %d calls", s->pass->name, values_of(&result.bytes),
-                  (int)result.calls);
+    ck_assert_msg(strcmp(shown_result(s), s->values) == 0 && result.calls == s->calls,
+                  "%s: \"%s\" in %d calls", s->pass->name, shown_result(s), (int)result.calls);
     ck_assert_uint_eq(result.calls, subject.calls);
     ck_assert_uint_gt(result.successes, 0);
     ck_assert_uint_eq(result.statistics[0].successes, result.successes);
