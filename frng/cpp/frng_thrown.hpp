@@ -38,8 +38,10 @@ struct out_of_entropy {
 
 /* How the run in progress ends. */
 struct end_of_run {
-    bool is_caught; /* by run_once */
-    int draws;      /* that found no entropy */
+    bool is_caught;     /* by run_once */
+    bool is_hidden;     /* by an exception of a handler that had caught everything */
+    int draws;          /* that found no entropy */
+    const void *thrown; /* last, by a draw, and not yet destroyed */
 };
 
 inline end_of_run &end_in_progress() {
@@ -47,18 +49,35 @@ inline end_of_run &end_in_progress() {
     return end;
 }
 
-/* What is thrown leaves every `catch (...)` again, as that of EXPECT_THROW. A handler of Reason may
- * keep it: that is caught at another address than all of it. The ABI has the address before the head
- * of an exception. */
-template <typename Reason> struct leaving : one_byte, Reason {
-    ~leaving() noexcept(false) {
+/* True if a handler of everything has caught what was thrown: one of a reason gets another address.
+ * The ABI has the address before the head of an exception. */
+inline bool is_caught_whole(const void *thrown) {
 #ifdef __LP64__
-        const auto head = reinterpret_cast<std::uintptr_t>(this) - sizeof(_Unwind_Exception);
-        const void *const caught = reinterpret_cast<void *const *>(head)[-1];
-        if (caught != this || end_in_progress().is_caught || std::uncaught_exceptions() > 0) return;
+    const auto head = reinterpret_cast<std::uintptr_t>(thrown) - sizeof(_Unwind_Exception);
+    return reinterpret_cast<const void *const *>(head)[-1] == thrown;
+#else
+    return thrown == nullptr;
+#endif
+}
+
+/* What is thrown leaves every `catch (...)` again, as that of EXPECT_THROW. A handler of Reason may
+ * keep it. */
+template <typename Reason> struct leaving : one_byte, Reason {
+    const int others = std::uncaught_exceptions(); /* that left when this was thrown */
+
+    leaving() { end_in_progress().thrown = this; }
+    leaving(const leaving &) = delete;
+    leaving &operator=(const leaving &) = delete;
+
+    ~leaving() noexcept(false) {
+        end_of_run &end = end_in_progress();
+        if (end.thrown != this) return; /* of an earlier run */
+        end.thrown = nullptr;
+        if (end.is_caught || !is_caught_whole(this)) return;
+        end.is_hidden = std::uncaught_exceptions() > others;
+        if (std::uncaught_exceptions() > 0) return;
         abi::__cxa_free_exception(this); /* who called this will not return to that */
         throw leaving<Reason>();
-#endif
     }
 };
 
@@ -170,13 +189,15 @@ inline bool is_exhausted() {
     return reinterpret_cast<const ::frng *>(report->generator)->exhausted;
 }
 
-/* True if the end of the entropy has come to where no exception may pass; on machines of 32 bits,
- * or one that took its place. One that is thrown while another leaves is none. gcc ends without a
- * catch where it has inlined the throw. */
+/* True if the end of the entropy has come to where no exception may pass, or one that took its place
+ * in a handler of everything; on machines of 32 bits, in any. One that is thrown while another leaves
+ * is none. gcc ends without a catch where it has inlined the throw. */
 inline bool is_end_of_entropy() {
     const std::type_info *type = abi::__cxa_current_exception_type();
     if (type != nullptr && *type == typeid(leaving<out_of_entropy>)) return true;
-    return is_exhausted() && (type == nullptr || sizeof(void *) < 8) &&
+    const end_of_run &end = end_in_progress();
+    const bool is_hidden = end.is_hidden || (end.thrown != nullptr && is_caught_whole(end.thrown));
+    return is_exhausted() && (type == nullptr || is_hidden || sizeof(void *) < 8) &&
            std::uncaught_exceptions() == (type == nullptr ? 1 : 0);
 }
 

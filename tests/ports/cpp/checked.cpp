@@ -123,6 +123,17 @@ A_TEST(hides) {
     });
 }
 
+/* An error that takes its place in a handler of everything is none of the test. */
+A_TEST(replaces) {
+    frngpp::check([](generator &f) {
+        try {
+            f.bytes(9999);
+        } catch (...) {
+            std::throw_with_nested(std::runtime_error("hidden"));
+        }
+    });
+}
+
 /* A driver reaches the first check alone. */
 A_TEST(two) {
     for (const int most : {256, 200}) frngpp::check([=](generator &f) { ENDS(f.u8() < most); });

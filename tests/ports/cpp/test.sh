@@ -80,6 +80,7 @@ for runner in gtest catch; do
     run ./checked-$runner ${prefix}closes 1 "$reduced" 'assertion failed: x < 200' '^  x = 200$'
     run ./checked-$runner ${prefix}cannot_pass 0 'frng: 1000 runs of \S*cannot_pass passed'
     run ./checked-$runner ${prefix}catches 0 'frng: 1000 runs of \S*catches passed, of up to 4096 bytes'
+    run ./checked-$runner ${prefix}replaces 0 'frng: 1000 runs of \S*replaces passed, of up to'
     run ./checked-$runner ${prefix}catches_by_name 1 'reduced by frng-reduce: size=2 ' '^  x = 255$'
     run ./checked-$runner ${prefix}two 1 'fails in run 2, smallest' "FRNG_REPLAY='size=1 seed=[0-9]*s' makes"
     check "$(grep -c 'frng-re' said)" 0
