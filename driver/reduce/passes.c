@@ -38,11 +38,22 @@ const pass *const pass_list_of_text[] = {
     &pass_clauses, &pass_inline, &pass_folds, &pass_words, &pass_token_runs, &pass_token_pairs,
     &pass_byte_runs, NULL};
 
-/* A text may have a few bytes of another encoding. A few bytes that a target reads can look like
- * one by chance. Of a file no value changes first. */
+/* Count the control characters that end fields: of messages, as those of FIX, and ASCII's own. */
+static size_t count_separators(const testcase *t) {
+    size_t count = 0;
+    for (size_t i = 0; i < t->size; i++)
+        count += t->bytes[i] == 1 || (t->bytes[i] >= 0x1c && t->bytes[i] <= 0x1f);
+    return count;
+}
+
+/* A text may have a few bytes of another encoding, and a file of messages separators. A few bytes
+ * that a target reads can look like one by chance. Of a file no value changes first. */
 const pass *const *passes_for(const testcase *t, bool is_file) {
-    enum { ERRORS_SHARE = 16, ENTROPY_MIN = 64 };
-    const bool is_text = t->width > 1 || text_errors(t->bytes, t->size) <= t->size / ERRORS_SHARE;
+    enum { ERRORS_SHARE = 16, SEPARATORS_SHARE = 8, ENTROPY_MIN = 64 };
+    const size_t separators = is_file && t->width == 1 ? count_separators(t) : 0;
+    const size_t few = separators <= t->size / SEPARATORS_SHARE ? separators : 0;
+    const bool is_text =
+        t->width > 1 || text_errors(t->bytes, t->size) - few <= t->size / ERRORS_SHARE;
     if (t->trace != TRACE_NONE) return pass_list;
     if (is_text && (is_file || t->size >= ENTROPY_MIN)) return pass_list_of_text;
     return pass_list_of_bytes + is_file;

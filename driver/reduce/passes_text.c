@@ -564,10 +564,8 @@ PASS(clauses, "clauses", COSTLY, ALL, position_next_nearby, NULL, clauses_edit, 
 
 /* ---- Recognise text ---- */
 
-/* Some separate fields: of messages, as those of FIX, and ASCII's own. */
 static bool is_control(uint32_t c) {
-    const bool is_separator = c == 1 || (c >= '\t' && c <= '\r') || (c >= 0x1b && c <= 0x1f);
-    return (c < ' ' && !is_separator) || c == 0x7f;
+    return (c < ' ' && !(c >= '\t' && c <= '\r') && c != '\x1b') || c == 0x7f;
 }
 
 size_t text_errors(const uint8_t *bytes, size_t size) {

@@ -49,6 +49,12 @@ TEST(a_few_bytes_that_are_not_utf_8_leave_a_text) {
         {"A caf\xe9, and then\n the rest\n", true, false},
         {"A caf\xe9, and then\n the rest\nof a text that is as long as few seeds of text are\n",
          true, true},
+        {"8=F\x01"
+         "34=15\x01"
+         "58=text of a message\x01"
+         "10=234\x01\n",
+         true, false},
+        {"\1\1\1\1\1\1\1\1", false, false},
         {"\xe9"
          "A caf\xe9, and then\n the rest\n",
          false, false},
@@ -63,12 +69,12 @@ TEST(a_few_bytes_that_are_not_utf_8_leave_a_text) {
     }
 }
 
-/* A byte alone: ASCII, and the control characters that texts have, or messages between fields. */
+/* A byte alone: ASCII, and of its control characters the few that texts have. */
 TEST(printable_and_blank_bytes_are_text) {
     for (int c = 0; c < 256; c++) {
         const char byte = (char)c;
         const bool is_printable = c >= ' ' && c < 0x7f;
-        const bool is_allowed = c == 1 || (c >= '\t' && c <= '\r') || (c >= 0x1b && c < ' ');
+        const bool is_allowed = (c >= '\t' && c <= '\r') || c == 0x1b;
         ck_assert_msg(is_text(&byte, 1) == (is_printable || is_allowed), "byte %d", c);
     }
 }
