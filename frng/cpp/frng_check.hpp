@@ -1,6 +1,6 @@
 /* frng_check.hpp: search in any test runner of C++, beside frng.hpp:
  *
- *     TEST(Queue, KeepsOrder) {                              // GoogleTest; TEST_CASE of Catch2
+ *     TEST(Queue, KeepsOrder) {                              // GoogleTest; TEST_CASE of Catch2, doctest
  *         frngpp::check([](frngpp::generator &f) {
  *             std::vector<int> list = f.list(0, 20, [&] { return f.in(-9, 9); });
  *             EXPECT_EQ(sorted(mine(list)), sorted(list));
@@ -11,7 +11,7 @@
  * names the environment. Where nothing was judged, that is frngpp::check_refused, whose what() is the
  * line that says why; a test of GoogleTest fails with that line. Runs are made in processes of their
  * own, so that a crash is a failure, too, and a check of the runner that fails there fails the run.
- * Include it after <gtest/gtest.h> or Catch2: then the name of the test is that of its findings, and
+ * Include it after GoogleTest, Catch2 or doctest: then the name of the test is that of its findings, and
  * frng-reduce gets this test of the program. SPDX-License-Identifier: MIT */
 #ifndef FRNG_CHECK_HPP
 #define FRNG_CHECK_HPP
@@ -93,6 +93,50 @@ struct check_options {
 }
 #endif
 
+/* Return the name of a test with a backslash before some letters, and before each backslash. */
+inline std::string escaped(const std::string &name, const std::string &letters) {
+    std::string text;
+    for (const char next : name) {
+        if (next == '\\' || letters.find(next) != std::string::npos) text += '\\';
+        text += next;
+    }
+    return text;
+}
+
+#ifdef DOCTEST_LIBRARY_INCLUDED
+/* Hears of a CHECK that fails, of which doctest tells nobody else. */
+struct doctest_listener : doctest::IReporter {
+    static std::string &site() {
+        static std::string first;
+        return first;
+    }
+    explicit doctest_listener(const doctest::ContextOptions &) {}
+    void hear(int type, const char *file, int line) {
+        const std::string path = file;
+        if ((type & doctest::assertType::is_warn) == 0 && site().empty())
+            site() = path.substr(path.rfind('/') + 1) + ":" + std::to_string(line);
+    }
+    void log_assert(const doctest::AssertData &a) override {
+        if (a.m_failed) hear(a.m_at, a.m_file, a.m_line);
+    }
+    void log_message(const doctest::MessageData &m) override {
+        hear(m.m_severity, m.m_file, m.m_line);
+    }
+    void report_query(const doctest::QueryData &) override {}
+    void test_run_start() override {}
+    void test_run_end(const doctest::TestRunStats &) override {}
+    void test_case_start(const doctest::TestCaseData &) override {}
+    void test_case_reenter(const doctest::TestCaseData &) override {}
+    void test_case_end(const doctest::CurrentTestCaseStats &) override {}
+    void test_case_exception(const doctest::TestCaseException &) override {}
+    void subcase_start(const doctest::SubcaseSignature &) override {}
+    void subcase_end() override {}
+    void test_case_skipped(const doctest::TestCaseData &) override {}
+};
+
+inline const int doctest_listens = doctest::registerReporter<doctest_listener>("frng", 1, false);
+#endif
+
 /* Return the options for the test in progress of a runner that is included. */
 inline check_options options_of_runner() {
     check_options options;
@@ -116,13 +160,21 @@ inline check_options options_of_runner() {
     options.fail = fail_gtest;
 #elif defined(CATCH_VERSION_MAJOR)
     options.name = Catch::getResultCapture().getCurrentTestName();
-    options.arguments = {options.name};
+    const bool is_odd = options.name[0] == '-' || options.name[0] == '~'; /* it says something */
+    options.arguments = {(is_odd ? "\\" : "") + escaped(options.name, ",[]\"")};
     options.begin = [] { Catch::getResultCapture().assertionPassed(); };
     /* A REQUIRE throws, and Catch2 tells no more of a CHECK than whether the last one passed. */
     options.failure = [] {
         const bool has_passed = Catch::getResultCapture().lastAssertionPassed();
         return std::string(has_passed || is_exhausted() ? "" : "CHECK");
     };
+#elif defined(DOCTEST_LIBRARY_INCLUDED)
+    const auto *running = doctest::getContextOptions();
+    if (running == nullptr || running->currentTest == nullptr) return options;
+    options.name = running->currentTest->m_name;
+    options.arguments = {"-tc=" + escaped(options.name, ",")};
+    options.begin = [] { doctest_listener::site().clear(); };
+    options.failure = [] { return doctest_listener::site(); };
 #endif
     return options;
 }

@@ -22,6 +22,12 @@ A_TEST(ends) {
     frngpp::check([](generator &f) { ENDS(f.u8() < 200); });
 }
 
+#ifdef CATCH
+TEST_CASE("-odd[a],\"b\"") {
+    frngpp::check([](generator &f) { ENDS(f.u8() < 200); });
+}
+#endif
+
 A_TEST(DISABLED_ends) {
     frngpp::check([](generator &f) { ENDS(f.u8() < 200); });
 }

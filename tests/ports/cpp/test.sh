@@ -65,6 +65,7 @@ for runner in gtest catch; do
     run ./checked-$runner ${prefix}ends 1 "$reduced" 'checked.cpp:[0-9]+:? ' '^  uint = 200$'
     run frng-replay "./checked-$runner --hex c7 -- ${prefix}ends" 0 '^passes$'
     run ./checked-$runner ${prefix}goes_on 1 "$reduced" '^  uint = 200$'
+    [ $runner = gtest ] || run ./checked-catch '\-odd*' 1 "$reduced"
     [ $runner = catch ] || {
         check "$(grep -c ': Failure' said)" 1
         run ./checked-gtest "--gtest_filter=Checks.goes_on:Checks.throws --gtest_output=xml:failed.xml" 1 \
@@ -113,3 +114,14 @@ for runner in gtest catch; do
         '^the run has not ended after 1 s$' '^  hit\(uint = [12][0-9][0-9]\)$' ' --timeout 1s -- '
     FRNG_REDUCE=0 run ./checked-$runner ${prefix}machine 1 'smallest after [0-9]+ more: size=[0-9]+ seed='
 done
+
+"${CXX:-c++}" -std=c++17 -g -O0 -Wall -Wextra -Wpedantic -I"$here/../../../frng" -I"$here/../../../frng/cpp" \
+    -x c++ - -o checked-doctest 2>log <<'END' || { grep -q 'No such file\|not found' log && exit; cat log; exit 1; }
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+#include <frng_check.hpp>
+TEST_CASE("goes on, after it") {
+    frngpp::check([](frngpp::generator &f) { CHECK(f.u8() < 200); WARN(f.u8() < 0); });
+}
+END
+run ./checked-doctest '' 1 'reduced by frng-reduce: size=1 hex=c8$' " -- '-tc=goes on., after it'$"
