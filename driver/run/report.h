@@ -153,6 +153,7 @@ typedef struct input_memfd {
     int fd;
     uint8_t *bytes;    /* a mapping of size_max bytes; only those in the file may be touched */
     uint64_t size_max; /* bytes */
+    uint64_t written;  /* those in the file, unless a process has cut it */
     int folder_fd;     /* the folder of `name`; a whole path takes three times as long to open */
     char name[INPUT_MEMFD_NAME_MAX]; /* opens the file anew, at offset 0 */
     bool shows_reading;              /* reading or mapping the file sets its time of access */

@@ -225,45 +225,10 @@ static void make(runner_server *r, part *p) {
         r->process.lived += smaller(p->done.count, b->count) + (p->done.status != 0);
 }
 
-/* ---- The end of a process that makes runs in itself ----
- *
- * Exit handlers may find what runs left: a spawned run would fail by that. */
-
-/* Hang up, and wait for the end of the process, for as long as a run may take. False: it hangs. */
-static bool await_end(runner_server *r) {
-    const proc *child = &r->process.child;
-    const int64_t deadline_ns = clock_after(clock_now_ns(), r->config->limits.timeout_ns);
-    runner_go_on(r->watch, r->config->limits.timeout_ns);
-    shutdown(r->process.control, SHUT_RDWR);
-    while (!proc_has_ended(child) && !r->cancelled) {
-        const int64_t now_ns = clock_now_ns();
-        struct pollfd fds[] = {{child->pidfd, POLLIN, 0}, {r->watch->fd, POLLIN, 0}};
-        if (now_ns >= deadline_ns) return false;
-        const int ready = poll(fds, 2, proc_look_ms(child, now_ns, deadline_ns));
-        if (ready > 0 && fds[1].revents != 0)
-            r->cancelled |= r->watch->cancelled(r->watch->context);
-    }
-    return true;
-}
-
-/* Let the process end by itself, and judge how. A cancelled wait tells nothing: a pass. A death by
- * SIGKILL is a failure, as that of a run: runs alone tell whether it was the handler's. */
-static outcome let_end(runner_server *r) {
-    int status;
-    const bool has_ended = await_end(r);
-    if (!has_ended || r->cancelled) proc_kill(&r->process.child, true);
-    const bool is_known = server_reap(r, &status) && !r->cancelled;
-    const outcome o = !has_ended ? OUTCOME_HUNG : outcome_of_status(is_known ? status : 0);
-    r->ends += is_known;
-    r->knows_end |= is_known;
-    r->end_failed |= outcome_failed(&o);
-    return o;
-}
-
 /* Let the process end that made passing runs in itself, if there is one. */
 static void judge_end(runner_server *r) {
     const bool is_due = r->process.control >= 0 && r->process.lived > 0 && !r->process.went_on;
-    if (is_due && can(r, FRNG_NO_FORK)) let_end(r);
+    if (is_due && can(r, FRNG_NO_FORK)) server_end(r);
 }
 
 /* Remove the temporary files that runs left. Those of a process that lives may be in use: it ends
@@ -295,7 +260,7 @@ static bool run_alone(runner_server *r, const batch *once, uint64_t flags, frng_
     if (is_beside) {
         const bool passed =
             p.end == PART_DONE && p.ended.verdict == VERDICT_PASS && !part_is_lost(&p);
-        if (passed && r->process.control >= 0) p.ended = let_end(r);
+        if (passed && r->process.control >= 0) p.ended = server_end(r);
         server_stop(r);
         r->process = warm;
     }
@@ -494,28 +459,37 @@ static void doubt_failure(runner_server *r, const part *p, run_result *result) {
     result->is_site_known = false;
 }
 
+/* True if the server and its forks say of a failure what a spawned run would say. */
+static bool is_clear(const runner_server *r, const run_result *result) {
+    const run_config *c = r->config;
+    return c->limits.memory_max == 0 && c->site_rule == NULL && c->terse_envp == NULL &&
+           result->last.verdict == VERDICT_FAIL && !result->last.is_oom &&
+           result->site[0] != '\0' && result->output.total > 0;
+}
+
+/* Make a run alone that reports its draws. False if there is no result. */
+static bool run_traced(runner_server *r, const batch *once, run_result *result) {
+    outcome o;
+    r->report.traces = true;
+    const bool is_made = run_alone(r, once, 0, FRNG_LEAKS_IGNORE, &o);
+    r->report.traces = false;
+    if (is_made) set_outcome(r, o, batch_input(once, 0).size, result);
+    return is_made;
+}
+
 /* Make what a failed run drew again in a new program. True if that confirms the failure: it is the
  * same, at a known site, and says what a spawned run would say. */
 static bool is_repeated_anew(runner_server *r, const batch *once, run_result *result) {
-    const run_config *c = r->config;
-    const bool is_plain =
-        c->limits.memory_max == 0 && c->site_rule == NULL && c->terse_envp == NULL;
     const outcome seen = result->last;
-    const bool is_clear = seen.verdict == VERDICT_FAIL && !seen.is_oom && result->site[0] != '\0' &&
-                          result->output.total > 0;
     batch drawn = *once;
     char site[SITE_MAX];
-    outcome fresh;
-    if (!c->layout.forks_none || !is_plain || !is_clear || seen.drawn > once->size) return false;
+    if (!r->config->layout.forks_none || !is_clear(r, result) || seen.drawn > once->size)
+        return false;
     drawn.size = seen.drawn;
     memcpy(site, result->site, sizeof site);
-    r->report.traces = true;
-    const bool is_made = run_alone(r, &drawn, 0, FRNG_LEAKS_IGNORE, &fresh);
-    r->report.traces = false;
-    if (!is_made || !outcome_failed_alike(&fresh, &seen)) return false;
-    set_outcome(r, fresh, drawn.size, result);
+    if (!run_traced(r, &drawn, result)) return false;
     result->draws = report_shm_draws(&r->report, FRNG_DRAWS_KEPT);
-    return strcmp(site, result->site) == 0;
+    return outcome_failed_alike(&result->last, &seen) && strcmp(site, result->site) == 0;
 }
 
 /* Judge the run that ended a part. Its own end counts if no run came before it in its process, or
@@ -571,6 +545,14 @@ static void judge(runner_server *r, const part *p, run_result *result) {
 
 /* ---- A batch ---- */
 
+/* Compare a rerun in a new program with the fork before it, if there was one. */
+static void take_rerun(runner_server *r, const run_result *result) {
+    if (outcome_failed(&result->last) && r->forks != FORKS_ALIKE)
+        r->forks = r->forks == FORKS_UNKNOWN ? FORKS_ALIKE : FORKS_DIFFER;
+    else if (r->forks == FORKS_DOUBTED && !result->cancelled)
+        r->forks = FORKS_ALIKE;
+}
+
 /* Make the batch's next run in a new process; an isolation violation cannot affect its verdict.
  * Choices cannot be run so: the set says that they were not. */
 static void spawn_one(runner_server *r, const batch *b, run_result *result) {
@@ -588,20 +570,28 @@ static void spawn_one(runner_server *r, const batch *b, run_result *result) {
     r->made_ns += clock_now_ns() - start_ns;
     r->cancelled = result->cancelled;
     if (!result->cancelled) result->ran++;
+    if (r->purpose == RUN_CONFIRM) take_rerun(r, result);
     if (!runner_is_shown(r->purpose)) r->has_states |= runner_spawn_has_states(r->spawn);
 }
 
 /* Make the batch's next run in a fork of the server, which makes none itself, where the caller of
- * the tool makes the answer again. False if it is to be spawned: only then a crash, or the output,
- * tells the place of a failure that did not report it. */
+ * the tool makes the answer again; or where it is the first rerun of a failure, and a new program
+ * has repeated one before, as it will repeat this one. False if it is to be spawned: only then a
+ * crash, or the output, tells the place of a failure that did not report it. */
 static bool fork_one(runner_server *r, const batch *b, run_result *result) {
     const batch once = batch_part(b, result->ran, 1);
-    const bool is_believed = r->config->is_unconfirmed && r->process.control >= 0;
-    outcome o;
-    if (!is_believed || can(r, FRNG_NO_FORK) || !run_alone(r, &once, 0, FRNG_LEAKS_IGNORE, &o))
+    const bool is_rerun =
+        r->purpose == RUN_CONFIRM && r->forks == FORKS_ALIKE && r->mode != MODE_SPAWN;
+    const bool is_believed = r->config->is_unconfirmed;
+    if ((!is_believed && !is_rerun) || r->process.control < 0 || can(r, FRNG_NO_FORK) ||
+        !run_traced(r, &once, result))
         return false;
-    set_outcome(r, o, batch_input(&once, 0).size, result);
-    if (outcome_failed(&o) && !result->is_site_known) return false;
+    if (is_rerun && result->last.verdict == VERDICT_PASS) r->forks = FORKS_DOUBTED;
+    if (is_believed ? outcome_failed(&result->last) && !result->is_site_known
+                    : !is_clear(r, result))
+        return false;
+    result->draws = report_shm_draws(&r->report, FRNG_DRAWS_KEPT);
+    result->program = r->process.program;
     result->is_shared = false;
     result->ran++;
     return true;

@@ -132,6 +132,7 @@ void server_stop(runner_server *r) {
 start_end server_start(runner_server *r, int *error_number) {
     int ends[2];
     r->process = NO_SERVER;
+    r->entropy.written = 0; /* the last one may have cut it */
     r->process.program = file_stamp_of(r->config->command.path);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
         *error_number = errno;
@@ -173,4 +174,37 @@ int server_need(runner_server *r) {
     }
     r->is_plain = r->process.control < 0;
     return r->is_plain ? EPROTO : 0;
+}
+
+/* ---- The end of one that makes runs in itself ----
+ *
+ * Exit handlers may find what runs left: a spawned run would fail by that. */
+
+/* Hang up, and wait for the end of the process, for as long as a run may take. False: it hangs. */
+static bool await_end(runner_server *r) {
+    const proc *child = &r->process.child;
+    const int64_t deadline_ns = clock_after(clock_now_ns(), r->config->limits.timeout_ns);
+    runner_go_on(r->watch, r->config->limits.timeout_ns);
+    shutdown(r->process.control, SHUT_RDWR);
+    while (!proc_has_ended(child) && !r->cancelled) {
+        const int64_t now_ns = clock_now_ns();
+        struct pollfd fds[] = {{child->pidfd, POLLIN, 0}, {r->watch->fd, POLLIN, 0}};
+        if (now_ns >= deadline_ns) return false;
+        const int ready = poll(fds, 2, proc_look_ms(child, now_ns, deadline_ns));
+        if (ready > 0 && fds[1].revents != 0)
+            r->cancelled |= r->watch->cancelled(r->watch->context);
+    }
+    return true;
+}
+
+outcome server_end(runner_server *r) {
+    int status;
+    const bool has_ended = await_end(r);
+    if (!has_ended || r->cancelled) proc_kill(&r->process.child, true);
+    const bool is_known = server_reap(r, &status) && !r->cancelled;
+    const outcome o = !has_ended ? OUTCOME_HUNG : outcome_of_status(is_known ? status : 0);
+    r->ends += is_known;
+    r->knows_end |= is_known;
+    r->end_failed |= outcome_failed(&o);
+    return o;
 }

@@ -24,6 +24,14 @@ typedef struct server_process {
 
 #define NO_SERVER ((server_process){.control = -1})
 
+/* What is known of a failure in a fork of the server, which makes no run itself. */
+typedef enum forks_state {
+    FORKS_UNKNOWN,
+    FORKS_ALIKE,   /* a new program has repeated one: forks may repeat the next ones */
+    FORKS_DOUBTED, /* one did not repeat it: a new program tells */
+    FORKS_DIFFER   /* it did */
+} forks_state;
+
 typedef struct runner_server {
     runner base;
     const run_config *config;
@@ -48,6 +56,7 @@ typedef struct runner_server {
     uint32_t ends;             /* in the batch in progress */
     bool end_failed;           /* one of them did */
     warm_state warm;
+    forks_state forks;
     bool has_states; /* a run has called frng_digest: such tests are worth the time to compare */
     tally counted;   /* statistics of the last message, which may not count */
 } runner_server;
@@ -102,3 +111,8 @@ start_end server_start(runner_server *r, int *error_number);
 /* Start the server unless it is running. Returns 0 or an errno: ECANCELED if the batch was
  * cancelled meanwhile; EPROTO if it is plain. */
 int server_need(runner_server *r);
+
+/* Let a process that makes runs in itself end, and judge how. A cancelled wait tells nothing: a
+ * pass. A death by SIGKILL is a failure, as that of a run: runs alone tell whether it was the
+ * handler's. */
+outcome server_end(runner_server *r);

@@ -10,6 +10,7 @@
  * entered by all, for programs that give up root's rights and still need temporary files. */
 #include "work_folder.h"
 
+#include "clock.h"
 #include "memory.h"
 #include "proc.h"
 
@@ -325,15 +326,24 @@ unsigned temp_folder_count(const temp_folder *t, unsigned most) {
     return count;
 }
 
-/* True if it is as it was made. */
-static bool is_as_made(const temp_folder *t) {
+/* True if it is as it was made. Later changes show in its time, once the clock of the file system
+ * has gone on from that time while it was empty; whole seconds may be all that this clock has. */
+static bool is_as_made(temp_folder *t) {
+    enum { TICK_MS = 20 };
     struct stat status;
-    const int fd = open_below(t->job->fd, t->name, O_RDONLY | O_DIRECTORY);
-    const bool is_same = fd >= 0 && fstat(fd, &status) == 0 && status.st_dev == t->device &&
-                         status.st_ino == t->inode && status.st_mode == t->mode &&
-                         count_entries(fd, 1) == 0;
-    if (fd >= 0) close(fd);
-    return is_same;
+    if (fstatat(t->job->fd, t->name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+        status.st_dev != t->device || status.st_ino != t->inode || status.st_mode != t->mode)
+        return false;
+    const struct timespec changed = status.st_mtim;
+    const int64_t now_ns = clock_now_ns();
+    if (memcmp(&changed, &t->changed, sizeof changed) != 0) {
+        t->changed = changed;
+        t->settles_ns = clock_after(now_ns, TICK_MS * CLOCK_NS_PER_MS);
+    }
+    if (t->settles_ns == 0) return true;
+    const bool is_empty = temp_folder_count(t, 1) == 0;
+    if (is_empty && changed.tv_nsec != 0 && now_ns >= t->settles_ns) t->settles_ns = 0;
+    return is_empty;
 }
 
 void temp_folder_empty(temp_folder *t, const runner_watch *watch) {

@@ -63,6 +63,8 @@ typedef struct temp_folder {
     dev_t device;
     ino_t inode;
     mode_t mode;
+    struct timespec changed; /* the time of its last change that was seen */
+    int64_t settles_ns;      /* when a look tells that it is empty until that changes; 0: it did */
     char variable[PATH_MAX + 16]; /* TMPDIR=... */
 } temp_folder;
 

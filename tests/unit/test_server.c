@@ -83,6 +83,16 @@ static bool reads_letters(frng *f) {
     return true;
 }
 
+/* Fails in a step that says where: in forks and programs, in programs only, or nowhere. */
+static bool fails_somewhere(frng *f) {
+    const bool is_fork = frng__state()->control >= 0;
+    uint8_t where;
+    FRNG_TRY(frng_u8(f, &where));
+    frng_step(f, is_fork ? "fork" : "program");
+    FRNG_ASSERT(where == 'n' || (where == 'p' && is_fork));
+    return true;
+}
+
 static bool draws_more_later(frng *f) {
     static bool later;
     uint8_t value;
@@ -228,6 +238,7 @@ static const role parts[] = {
     {"dies-at-12", dies_at_12},
     {"asserts", asserts_on_8},
     {"letters", reads_letters},
+    {"fails-somewhere", fails_somewhere},
     {"draws-more-later", draws_more_later},
     {"draws-more-third", draws_more_third},
     {"draws-by-bounds", draws_by_bounds},
@@ -513,6 +524,36 @@ TEST(known_runs_come_before_those_of_a_set) {
     const warm_state *warm = &((const runner_server *)r)->warm;
     ck_assert(!warm->is_off && !warm->counts_none);
     ck_assert_uint_eq(warm->ahead.count, 2 + 2); /* "c", after a failure, was compared alone */
+    r->destroy(r);
+    no_process_is_left();
+}
+
+/* A fork of the server makes the first rerun of a failure once a new program has repeated one. */
+TEST(forks_confirm_until_a_program_differs) {
+    const run_config config = config_of("fails-somewhere", MODE_PERSISTENT);
+    static const struct {
+        run_purpose purpose;
+        char where;
+        const char *step; /* in which it failed; NULL: it passed */
+    } runs[] = {{RUN_TRY, 'a', "fork"},        {RUN_CONFIRM, 'a', "program"},
+                {RUN_CONFIRM, 'a', "fork"},    {RUN_SHOW, 'a', "program"},
+                {RUN_CONFIRM, 'n', NULL},      {RUN_CONFIRM, 'a', "fork"},
+                {RUN_CONFIRM, 'p', "program"}, {RUN_CONFIRM, 'a', "program"}};
+    int error;
+    runner *r = runner_server_create(&config, &never, &error);
+    ck_assert_ptr_nonnull(r);
+    for (size_t i = 0; i < COUNT_OF(runs); i++) {
+        begin_giving();
+        give(&runs[i].where, 1);
+        const batch once = {.count = 1, .candidates = &given};
+        r->run(r, &once, runs[i].purpose, &result);
+        const char *step = strstr(result.site, " in ");
+        ck_assert_msg(step != NULL ? runs[i].step != NULL && strcmp(step + 4, runs[i].step) == 0
+                                   : runs[i].step == NULL,
+                      "run %zu failed at %s", i, result.site);
+        ck_assert_int_eq(outcome_failed(&result.last), runs[i].step != NULL);
+        if (step != NULL && runs[i].purpose != RUN_TRY) ck_assert_uint_gt(result.draws.count, 0);
+    }
     r->destroy(r);
     no_process_is_left();
 }
