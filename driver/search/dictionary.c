@@ -28,16 +28,20 @@ static uint64_t below(writer *w, uint64_t count) {
 /* ---- Entries ---- */
 
 /* Return the index of the first number that is at least `least`. */
-static size_t first_from(const dictionary *d, uint64_t least) {
-    return first_row_from(d->numbers, d->number_count, sizeof d->numbers[0], least);
+static size_t first_from(const number_list *l, uint64_t least) {
+    return first_row_from(l->numbers, l->count, sizeof l->numbers[0], least);
 }
 
+static const size_t list_most[DICTIONARY_LISTS] = {32, 256, DICTIONARY_MAX};
+
 void dictionary_add_number(dictionary *d, uint64_t number) {
-    const size_t at = first_from(d, number);
-    if (d->number_count == DICTIONARY_MAX) return;
-    if (at < d->number_count && d->numbers[at] == number) return;
-    memmove(&d->numbers[at + 1], &d->numbers[at], (d->number_count++ - at) * sizeof d->numbers[0]);
-    d->numbers[at] = number;
+    for (int i = DICTIONARY_LISTS - 1; i >= 0; i--) {
+        number_list *l = &d->lists[i];
+        const size_t at = first_from(l, number);
+        if (l->count == list_most[i] || (at < l->count && l->numbers[at] == number)) continue;
+        memmove(&l->numbers[at + 1], &l->numbers[at], (l->count++ - at) * sizeof l->numbers[0]);
+        l->numbers[at] = number;
+    }
 }
 
 void dictionary_add_text(dictionary *d, const char *text) {
@@ -51,9 +55,8 @@ void dictionary_add_text(dictionary *d, const char *text) {
 /* Choose a number of the dictionary from min to max; now and then a neighbour of it, its sum with a
  * small number, the number chosen before, or min. False if the dictionary has none there. */
 static bool pick_number(writer *w, uint64_t min, uint64_t max, uint64_t *number) {
-    const dictionary *d = w->d;
-    size_t from = first_from(d, min),
-           end = max < UINT64_MAX ? first_from(d, max + 1) : d->number_count;
+    const number_list *d = &w->d->lists[below(w, DICTIONARY_LISTS)];
+    size_t from = first_from(d, min), end = max < UINT64_MAX ? first_from(d, max + 1) : d->count;
     if (from == end) return false;
     const size_t wide = first_from(d, larger(min, max / 256 + 1)); /* of as many bytes as max */
     if (wide < end && below(w, 2) == 0) from = wide;
@@ -68,6 +71,12 @@ static bool pick_number(writer *w, uint64_t min, uint64_t max, uint64_t *number)
     }
     w->last = *number;
     return true;
+}
+
+/* Choose a text; the first are as likely as the first numbers. */
+static const char *pick_text(writer *w) {
+    const size_t most = list_most[below(w, DICTIONARY_LISTS)];
+    return w->d->texts[below(w, smaller(most, w->d->text_count))];
 }
 
 /* ---- Draws ---- */
@@ -90,37 +99,49 @@ static bool append_draw(writer *w, const frng_guide_record *r, uint64_t value) {
 
 static bool is_end(const frng_guide_record *r) { return (uint32_t)r->u.draw.value == 0; }
 
-/* Write a text in the place of a string that begins with draw `at`. Return its draws; 0: none does,
- * or its alphabet is not known to have the letters. */
+/* Write a text in the place of a string that begins with draw `at`, now and then two. Return its
+ * draws; 0: none does, or its alphabet is not known to have the letters. */
 static size_t put_string(writer *w, const frng_guide_record *draws, size_t count, size_t at) {
     const frng_guide_record *r = &draws[at];
-    const char *text = w->d->texts[below(w, w->d->text_count)];
     const size_t before = w->size;
     size_t end = at;
     if (at > 0 && draws[at - 1].kind == FRNG_LETTER && !is_end(&draws[at - 1])) return 0;
-    for (const char *c = text; *c != '\0'; c++) {
-        if (append_draw(w, r, (uint8_t)*c)) continue;
-        w->size = before;
-        return 0;
+    for (uint64_t texts = below(w, 4) == 0 ? 2 : 1; texts > 0; texts--) {
+        for (const char *c = pick_text(w); *c != '\0'; c++) {
+            if (append_draw(w, r, (uint8_t)*c)) continue;
+            w->size = before;
+            return 0;
+        }
     }
     if (below(w, 4) > 0) append_draw(w, r, 0); /* a string of the most letters has no end */
     while (end < count && draws[end].kind == FRNG_LETTER && !is_end(&draws[end])) end++;
     return (end < count && draws[end].kind == FRNG_LETTER ? end + 1 : end) - at;
 }
 
-/* Write a text or a number into bytes that a draw took as they are. */
-static size_t put_bytes(writer *w, const frng_guide_record *r, const uint8_t *from) {
-    const size_t size = r->u.draw.end - r->u.draw.start, before = w->size;
+/* Write a text or a number into bytes, at their beginning, behind what was written, or anywhere.
+ * Return where it ends; 0: it has no room. */
+static size_t put_within(writer *w, uint8_t *bytes, size_t size, size_t written) {
     const bool is_text = w->d->text_count > 0 && below(w, 2) == 0;
-    const char *text = is_text ? w->d->texts[below(w, w->d->text_count)] : "";
+    const char *text = is_text ? pick_text(w) : "";
     const size_t width = is_text ? strlen(text) : (size_t)1 << below(w, 4);
     uint64_t number;
-    if (width > size) return 0;
-    if (!is_text && !pick_number(w, 0, UINT64_MAX >> (64 - 8 * width), &number)) return 0;
+    if (width > size || (!is_text && !pick_number(w, 0, UINT64_MAX >> (64 - 8 * width), &number)))
+        return 0;
+    size_t at = below(w, 2) == 0 ? written : below(w, size - width + 1);
+    if (at > size - width) at = 0;
+    memcpy(bytes + at, is_text ? (const void *)text : &number, width);
+    return at + width;
+}
+
+/* Write some entries into bytes that a draw took as they are. */
+static size_t put_bytes(writer *w, const frng_guide_record *r, const uint8_t *from) {
+    const size_t size = r->u.draw.end - r->u.draw.start, before = w->size;
     append(w, from + r->u.draw.start, size);
-    const size_t at = below(w, 2) == 0 ? 0 : below(w, size - width + 1);
-    if (w->size <= w->most)
-        memcpy(w->bytes + before + at, is_text ? (const void *)text : &number, width);
+    if (w->size > w->most) return 1;
+    size_t written = 0;
+    do {
+        written = put_within(w, w->bytes + before, size, written);
+    } while (written > 0 && below(w, 4) > 0);
     return 1;
 }
 

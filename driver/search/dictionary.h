@@ -6,12 +6,18 @@
 
 #include "replacements.h"
 
-enum { DICTIONARY_MAX = 4096, DICTIONARY_TEXT_MAX = 24 };
+enum { DICTIONARY_MAX = 4096, DICTIONARY_TEXT_MAX = 24, DICTIONARY_LISTS = 3 };
+
+/* The first numbers that were added; 32, 256 or all: the sooner, the more likely. */
+typedef struct number_list {
+    size_t count;
+    uint64_t numbers[DICTIONARY_MAX]; /* in ascending order */
+} number_list;
 
 typedef struct dictionary {
-    size_t number_count, text_count;
-    uint64_t numbers[DICTIONARY_MAX]; /* in ascending order */
+    size_t text_count;
     char texts[DICTIONARY_MAX][DICTIONARY_TEXT_MAX + 1];
+    number_list lists[DICTIONARY_LISTS];
 } dictionary;
 
 /* Add an entry that is not there yet; one of too many, or too long, is left out. */

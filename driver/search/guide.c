@@ -63,6 +63,7 @@ enum {
     TAIL_SIZES = 10, /* fresh bytes: 8, 16, ..., 4096 */
     TRIED_SLOTS = 1 << 16,
     DRAWS_SHARES = 8, /* shares of fresh runs where draws alone guide, until there is news */
+    RAN_OUT = 1,      /* how high a run came that ended for lack of bytes */
     FIRST_GOAL = FRNG_GUIDE_SITES - FRNG_GUIDE_GOALS /* place */
 };
 
@@ -295,9 +296,20 @@ static bool put_words(guide *g, row *r, const entry *e) {
     return put(g, r, &written, size, NULL, 0, coin(g), 0) != NULL;
 }
 
-/* Go on from a run that came highest to a goal. */
+/* The place of a goal without a name: how many draws a run made. */
+static uint32_t depth_place(void) { return frng__goal_place(""); }
+
+/* True if a run that came so high to a place is there because it ended for lack of bytes. */
+static bool is_ran_out(const guide *g, uint32_t place, uint64_t near) {
+    return g->by_draws && place == depth_place() && near == RAN_OUT;
+}
+
+/* Go on from a run that came highest to a goal, if there is one that did not run out of bytes. */
 static bool put_climb(guide *g, row *r) {
-    const entry *e = g->highest[g->goals[below(g, g->goal_count)]];
+    uint32_t goal = g->goals[below(g, g->goal_count)];
+    while (g->goal_count > 1 && is_ran_out(g, FIRST_GOAL + goal, g->known[FIRST_GOAL + goal].near))
+        goal = g->goals[below(g, g->goal_count)];
+    const entry *e = g->highest[goal];
     const uint64_t how = below(g, 8);
     if (g->words != NULL && coin(g)) return put_words(g, r, e);
     return how == 0 ? put_moved(g, r, e) : how <= 3 ? put_beginning(g, r, e) : put_changed(g, r, e);
@@ -332,9 +344,6 @@ static bool plan_one(guide *g, row *r, uint32_t most) {
             g, r, e, &e->replacements[has_new ? e->next++ : below(g, e->replacement_count)], 1);
     return g->words != NULL && coin(g) ? put_words(g, r, e) : put_changed(g, r, e);
 }
-
-/* The place of a goal without a name: how many draws a run made. */
-static uint32_t depth_place(void) { return frng__goal_place(""); }
 
 /* Let fresh runs follow for what guided ones cost. */
 static void charge(guide *g, uint64_t cost) {
@@ -373,16 +382,16 @@ static void keep_highest(guide *g, uint32_t goal, uint64_t at) {
 }
 
 /* How many draws a run made is how high it came, unless it ended for lack of bytes: what it drew
- * then follows from what it was given. All show letters, which texts are written in. */
+ * then follows from what it was given. The newest such run is the highest as long as no other kind
+ * was seen. All show letters, which texts are written in. */
 static void note_depth(guide *g, const candidate_set *set, uint32_t passed) {
     frng_guide_site *deepest = &set->known->sites[depth_place()];
     for (uint64_t i = 0; i < set->log_count; i++) {
         const frng_guide_record *r = &set->log[i];
-        const uint64_t depth = (uint64_t)r->draws + 1;
         if (r->type != FRNG_GUIDE_DRAW || r->run >= passed) continue;
+        const uint64_t depth = set->passes[r->run].ran_out ? RAN_OUT : RAN_OUT + 1 + r->draws;
         guide_learn_letter(r, &g->letters);
-        if (depth < deepest->near) continue;
-        if (set->passes[r->run].ran_out || set->passes[r->run].discarded) continue;
+        if (depth < deepest->near || set->passes[r->run].discarded) continue;
         *deepest = (frng_guide_site){depth, (uint32_t)r->u.draw.end, r->run};
     }
 }
@@ -398,7 +407,8 @@ static bool find_news(guide *g, const candidate_set *set, uint32_t passed, uint6
         if (now.run >= passed || now.near < larger(1, best->near)) continue;
         if (i >= FIRST_GOAL && set->passes[now.run].discarded) continue;
         const uint32_t run = now.run;
-        const bool is_news = now.near > best->near || now.at < best->at - best->at / 4;
+        const bool is_shorter = !is_ran_out(g, i, now.near) && now.at < best->at - best->at / 4;
+        const bool is_news = now.near > best->near || is_shorter;
         if (!is_news && i < FIRST_GOAL) continue;
         if (i >= FIRST_GOAL) climbs[i - FIRST_GOAL] = 1 + run;
         if (i >= FIRST_GOAL) peaks[run] = larger(peaks[run], 1 + (uint64_t)now.at);

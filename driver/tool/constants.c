@@ -1,9 +1,14 @@
 /* A program's code is searched for instructions that have a constant which a draw may need.
  *
- * A table of names tells which functions there are. Those of frng compare much, and nothing that a
+ * A table of names tells which functions there are. Those whose code is nearest to that of main are
+ * looked at first: they are mostly of the test. Those of frng compare much, and nothing that a
  * test draws: they are left out. No instruction is decoded from its beginning: each byte of a
  * function may begin one. What is read in the midst of another instruction is an entry more, and
- * does no harm. The file is untrusted, and may be large. */
+ * does no harm.
+ *
+ * Compilers compare a text piece by piece with numbers of 1, 2, 4 and 8 letters. Pieces near each
+ * other are put together, from each of the last few on, as nobody says where a text begins. The
+ * file is untrusted, and may be large. */
 #include "constants.h"
 
 #include "bytes.h"
@@ -23,6 +28,8 @@ enum {
     TEXTS_MAX = 1 << 16,  /* addresses of texts */
     TABLE_MAX = 1 << 24,  /* bytes of a table of names */
     SECTIONS_MAX = 1 << 8,
+    OPEN_MAX = 4,        /* texts that the next piece goes on with */
+    LETTERS_APART = 40,  /* bytes of code from a piece to one of a letter, at most */
     POINTERS_BYTES = 256 /* of a table of texts */
 };
 
@@ -34,9 +41,16 @@ typedef struct program {
     uint64_t code_left;  /* bytes that may still be looked at */
     unsigned texts_left; /* the same of addresses of texts */
     dictionary *found;
+    uint64_t piece_start, piece_size;             /* of the last one */
+    char open[OPEN_MAX][DICTIONARY_TEXT_MAX + 1]; /* the newest first */
     size_t pointer_count;
     Elf64_Rela *pointers; /* addresses that the loader writes into data */
 } program;
+
+typedef struct place {
+    const Elf64_Sym *symbol;
+    uint64_t distance; /* from main */
+} place;
 
 static uint64_t number(const uint8_t *at, size_t size) {
     uint64_t value = 0;
@@ -81,6 +95,40 @@ static void add_texts(program *p, uint64_t address) {
     }
 }
 
+/* Put a piece behind a text, or over its end if that begins the piece: compilers read some letters
+ * twice. */
+static void append_piece(char *text, const char *piece) {
+    const size_t size = strlen(text), added = strlen(piece);
+    size_t common = added < 2 ? 0 : smaller(size, added - 1);
+    while (common > 0 && strncmp(text + size - common, piece, common) != 0) common--;
+    if (size - common + added <= DICTIONARY_TEXT_MAX) strcpy(text + size - common, piece);
+}
+
+/* Take a number of the code at `address` as a piece of a text, if it has letters alone, and is not
+ * in the midst of another one. */
+static void add_piece(program *p, uint64_t value, size_t size, uint64_t address) {
+    char piece[9] = "";
+    size_t letters = 0;
+    memcpy(piece, &value, size);
+    while (piece[letters] >= ' ' && piece[letters] <= '~') letters++;
+    if (letters == 0 || (letters < 8 && value >> 8 * letters != 0)) return;
+    if (address - p->piece_start < p->piece_size) return;
+    if (size == 1 && address - p->piece_start > LETTERS_APART) memset(p->open, 0, sizeof p->open);
+    memmove(p->open[1], p->open[0], sizeof p->open - sizeof p->open[0]);
+    p->open[0][0] = '\0';
+    p->piece_start = address;
+    p->piece_size = size;
+    for (int i = 0; i < OPEN_MAX && (i == 0 || p->open[i][0] != '\0'); i++) {
+        append_piece(p->open[i], piece);
+        if (p->open[i][1] != '\0') dictionary_add_text(p->found, p->open[i]);
+    }
+}
+
+static void add_constant(program *p, uint64_t value, size_t size, uint64_t address) {
+    dictionary_add_number(p->found, value);
+    add_piece(p, value, size, address);
+}
+
 /* Return the bytes of an operand: its ModRM byte, SIB and displacement. */
 static size_t operand_size(const uint8_t *at) {
     const unsigned mode = at[0] >> 6, base = at[0] & 7;
@@ -100,35 +148,37 @@ static void look(program *p, const uint8_t *code, uint64_t address) {
     const unsigned way = at[1] >> 3 & 7;
     const uint8_t *behind = at + 1 + operand_size(at + 1);
     const bool compares = way == SUB || way == XOR || way == CMP;
+    const uint64_t next = address + (uint64_t)(at + 1 - code),
+                   after = address + (uint64_t)(behind - code);
     switch (*at) {
     case 0x2c:
     case 0x34:
-    case 0x3c: dictionary_add_number(p->found, at[1]); break;
+    case 0x3c: add_constant(p, at[1], 1, next); break;
     case 0x2d:
     case 0x35:
-    case 0x3d: dictionary_add_number(p->found, number(at + 1, size)); break;
+    case 0x3d: add_constant(p, number(at + 1, size), size, next); break;
     case 0x80:
     case 0x83:
         if (compares) dictionary_add_number(p->found, behind[0]);
+        if (compares && !is_wide) add_piece(p, behind[0], 1, after);
         break;
     case 0x81:
-        if (compares) dictionary_add_number(p->found, number(behind, size));
+        if (compares) add_constant(p, number(behind, size), size, after);
         break;
     case 0x8d: /* lea: the address of a text, or a subtraction */
         if (at[1] >> 6 == 0 && (at[1] & 7) == 5)
-            add_texts(p, address + (uint64_t)(behind - code) +
-                             (uint64_t)(int32_t)number(behind - 4, 4));
+            add_texts(p, after + (uint64_t)(int32_t)number(behind - 4, 4));
         else if (at[1] >> 6 == 2 && behind[-1] == 0xff)
             dictionary_add_number(p->found, -number(behind - 4, 4) & UINT32_MAX);
         break;
     default:
         if ((*at & 0xf8) != 0xb8) break; /* mov */
-        if (is_wide)
-            dictionary_add_number(p->found, number(at + 1, 8));
-        else if (at[4] >= 128) /* cmp of 8 bytes has no such number */
-            dictionary_add_number(p->found, number(at + 1, 4));
-        else
+        if (is_wide || at[4] >= 128) {   /* cmp of 8 bytes has no such number */
+            add_constant(p, number(at + 1, is_wide ? 8 : 4), is_wide ? 8 : 4, next);
+        } else {
             add_text(p, number(at + 1, 4));
+            add_piece(p, number(at + 1, 4), 4, next);
+        }
     }
 }
 
@@ -138,6 +188,7 @@ static void look_at_function(program *p, const Elf64_Sym *s) {
     const uint64_t offset = s->st_value - section->sh_addr + section->sh_offset;
     const uint64_t size = smaller(s->st_size, p->code_left);
     p->code_left -= size;
+    memset(p->open, 0, sizeof p->open);
     for (uint64_t at = 0; at < size; at += PIECE) {
         memset(code, 0, sizeof code);
         const uint64_t wanted = smaller(sizeof code, size - at);
@@ -157,11 +208,38 @@ static bool is_of_frng(const char *name) {
 }
 
 /* True of functions that may be those of a test, or of what it tests. */
-static bool is_looked_at(const program *p, const Elf64_Sym *s, const char *names, uint64_t size) {
-    if (ELF64_ST_TYPE(s->st_info) != STT_FUNC || s->st_shndx == SHN_UNDEF) return false;
-    if (s->st_shndx >= p->section_count || s->st_name >= size) return false;
-    const char *name = names + s->st_name;
-    return strncmp(name, "__", 2) != 0 && !is_of_frng(name);
+static bool is_looked_at(const program *p, const Elf64_Sym *s, const char *name) {
+    return ELF64_ST_TYPE(s->st_info) == STT_FUNC && s->st_shndx != SHN_UNDEF &&
+           s->st_shndx < p->section_count && strncmp(name, "__", 2) != 0 && !is_of_frng(name);
+}
+
+static int compare_places(const void *a, const void *b) {
+    const place *x = a, *y = b;
+    return x->distance < y->distance ? -1 : x->distance > y->distance;
+}
+
+/* Look at the functions, those nearest to main first; Go's own is main.main. */
+static void look_at_functions(program *p, const Elf64_Sym *symbols, size_t count, const char *names,
+                              uint64_t size) {
+    place *places = memory_zeroed(count + 1, sizeof *places);
+    size_t looked_at = 0;
+    uint64_t start = 0;
+    bool is_go = false;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = symbols[i].st_name < size ? names + symbols[i].st_name : "__";
+        if (!is_looked_at(p, &symbols[i], name)) continue;
+        places[looked_at++].symbol = &symbols[i];
+        if (is_go || strncmp(name, "main", 4) != 0) continue;
+        is_go = strcmp(name + 4, ".main") == 0;
+        if (is_go || name[4] == '\0') start = symbols[i].st_value;
+    }
+    for (size_t i = 0; i < looked_at; i++) {
+        const uint64_t at = places[i].symbol->st_value;
+        places[i].distance = at > start ? at - start : start - at;
+    }
+    qsort(places, looked_at, sizeof *places, compare_places);
+    for (size_t i = 0; i < looked_at; i++) look_at_function(p, places[i].symbol);
+    free(places);
 }
 
 static void look_at_names(program *p, const Elf64_Shdr *table) {
@@ -171,11 +249,9 @@ static void look_at_names(program *p, const Elf64_Shdr *table) {
     const size_t count = table->sh_size / sizeof(Elf64_Sym);
     Elf64_Sym *symbols = memory_zeroed(count + 1, sizeof *symbols);
     char *names = memory_zeroed(text->sh_size + 1, 1);
-    const bool is_read =
-        regular_read(p->fd, table->sh_offset, symbols, count * sizeof *symbols) > 0 &&
-        regular_read(p->fd, text->sh_offset, names, text->sh_size) > 0;
-    for (size_t i = 0; is_read && i < count; i++)
-        if (is_looked_at(p, &symbols[i], names, text->sh_size)) look_at_function(p, &symbols[i]);
+    if (regular_read(p->fd, table->sh_offset, symbols, count * sizeof *symbols) > 0 &&
+        regular_read(p->fd, text->sh_offset, names, text->sh_size) > 0)
+        look_at_functions(p, symbols, count, names, text->sh_size);
     free(symbols);
     free(names);
 }
@@ -216,7 +292,7 @@ dictionary *constants_find(const char *path) {
     free(p->pointers);
     if (p->fd >= 0) close(p->fd);
     free(p);
-    if (found->number_count + found->text_count > 0) return found;
+    if (found->lists[0].count + found->text_count > 0) return found;
     free(found);
     return NULL;
 }

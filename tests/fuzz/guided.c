@@ -82,8 +82,10 @@ static void check_row(uint64_t size_max) {
 }
 
 void fuzz_guide(fuzz_input *in) {
-    static const dictionary words = {2, 2, {9, 0xdeadbeef}, {"a", "while"}};
+    static dictionary words = {2, {"a", "while"}, {{0}}};
     const uint64_t size_max = fuzz_number(in) % SIZE_MOST;
+    dictionary_add_number(&words, 9);
+    dictionary_add_number(&words, 0xdeadbeef);
     guide *g = guide_create(fuzz_u8(in), size_max, &words);
     begin();
     FUZZ_HOLDS(g != NULL);

@@ -141,9 +141,10 @@ void fuzz_constants(fuzz_input *in) {
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     FUZZ_HOLDS(write(fd, in->bytes, in->size) == (ssize_t)in->size);
     dictionary *found = constants_find(path);
-    FUZZ_HOLDS(found == NULL || found->number_count + found->text_count > 0);
-    for (size_t i = 1; found != NULL && i < found->number_count; i++)
-        FUZZ_HOLDS(found->numbers[i - 1] < found->numbers[i]);
+    const number_list *all = found != NULL ? &found->lists[DICTIONARY_LISTS - 1] : NULL;
+    FUZZ_HOLDS(found == NULL || all->count + found->text_count > 0);
+    for (size_t i = 1; found != NULL && i < all->count; i++)
+        FUZZ_HOLDS(all->numbers[i - 1] < all->numbers[i]);
     for (size_t i = 0; found != NULL && i < found->text_count; i++)
         FUZZ_HOLDS(strnlen(found->texts[i], DICTIONARY_TEXT_MAX + 1) <= DICTIONARY_TEXT_MAX);
     free(found);

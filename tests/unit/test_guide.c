@@ -196,7 +196,7 @@ static const struct {
 };
 
 TEST_EACH(draws_get_words_of_the_program, sizeof rewritten / sizeof rewritten[0]) {
-    static const dictionary words = {2, 1, {300, 0xdeadbeef}, {"abb"}};
+    static dictionary words;
     static letter_table letters;
     static guide_run run;
     uint8_t from[16], bytes[16];
@@ -204,6 +204,9 @@ TEST_EACH(draws_get_words_of_the_program, sizeof rewritten / sizeof rewritten[0]
     bool seen[3] = {false};
     uint64_t random = 1;
     size_t from_size;
+    dictionary_add_number(&words, 0xdeadbeef);
+    dictionary_add_number(&words, 300);
+    dictionary_add_text(&words, "abb");
     ck_assert(bytes_from_hex(rewritten[_i].bytes, from, sizeof from, &from_size));
     run.bytes = from;
     run.size = from_size;

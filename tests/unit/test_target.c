@@ -325,10 +325,31 @@ TEST(a_file_that_is_cut_short) {
 typedef struct coded {
     Elf64_Ehdr head;
     Elf64_Shdr note, code, table, names; /* notes are not in memory */
-    char bytes[16];
+    char bytes[64];
     Elf64_Sym functions[1 << 17];
     char name[4 << 20];
 } coded;
+
+static coded *make_coded(const char *code, size_t size) {
+    static coded p;
+    memcpy(p.head.e_ident, ELFMAG "\2\1", 6);
+    p.head.e_machine = EM_X86_64;
+    p.head.e_shnum = 4;
+    p.head.e_shoff = offsetof(coded, note);
+    p.head.e_shentsize = sizeof p.note;
+    p.note =
+        (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_offset = offsetof(coded, bytes), .sh_size = 64};
+    p.code = (Elf64_Shdr){
+        .sh_type = SHT_PROGBITS, .sh_offset = offsetof(coded, bytes), .sh_flags = SHF_EXECINSTR};
+    p.table = (Elf64_Shdr){.sh_type = SHT_SYMTAB, .sh_link = 3, .sh_size = sizeof p.functions};
+    p.table.sh_offset = offsetof(coded, functions);
+    p.names = (Elf64_Shdr){.sh_offset = offsetof(coded, name), .sh_size = sizeof p.name};
+    memcpy(p.bytes, code, size);
+    for (size_t i = 0; i < COUNT_OF(p.functions); i++)
+        p.functions[i] = (Elf64_Sym){.st_info = STT_FUNC, .st_shndx = 1, .st_size = size};
+    memset(p.name, 'a', sizeof p.name - 1);
+    return &p;
+}
 
 TEST(constants_are_of_functions_that_are_not_of_frng) {
     static const struct {
@@ -337,31 +358,89 @@ TEST(constants_are_of_functions_that_are_not_of_frng) {
     } cases[] = {
         {"test", true},     {"_ZL4testP4frng", true},       {"_ZN6frngpp3runIXadL4test", true},
         {"frng_u8", false}, {"_ZL9frng__u64P4frng", false}, {"_ZN4frng4draw17h", false}};
-    static coded p;
     if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) return;
-    memcpy(p.head.e_ident, ELFMAG "\2\1", 6);
-    p.head.e_machine = EM_X86_64;
-    p.head.e_shnum = 4;
-    p.head.e_shoff = offsetof(coded, note);
-    p.head.e_shentsize = sizeof p.note;
-    p.note =
-        (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_offset = offsetof(coded, bytes), .sh_size = 16};
-    p.code = (Elf64_Shdr){
-        .sh_type = SHT_PROGBITS, .sh_offset = offsetof(coded, bytes), .sh_flags = SHF_EXECINSTR};
-    p.table = (Elf64_Shdr){.sh_type = SHT_SYMTAB, .sh_link = 3, .sh_size = sizeof p.functions};
-    p.table.sh_offset = offsetof(coded, functions);
-    p.names = (Elf64_Shdr){.sh_offset = offsetof(coded, name), .sh_size = sizeof p.name};
-    memcpy(p.bytes, "\x3d\xef\xbe\xad\xde\xb8\xb\0\0\0 note", 16); /* cmp, and mov of 11 */
-    for (size_t i = 0; i < COUNT_OF(p.functions); i++)
-        p.functions[i] = (Elf64_Sym){.st_info = STT_FUNC, .st_shndx = 1, .st_size = 10};
-    memset(p.name, 'a', sizeof p.name - 1);
+    coded *p = make_coded("\x3d\xef\xbe\xad\xde\xb8\xb\0\0\0", 10); /* cmp, and mov of 11 */
+    memcpy(p->bytes + 11, "note", 4);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        memcpy(p.name, cases[i].name, strlen(cases[i].name));
-        dictionary *found = constants_find(target_of(&p, sizeof p)->path);
+        memcpy(p->name, cases[i].name, strlen(cases[i].name));
+        dictionary *found = constants_find(target_of(p, sizeof *p)->path);
         ck_assert_msg((found != NULL) == cases[i].is_looked_at, "%s", cases[i].name);
-        ck_assert(found == NULL || (found->number_count == 1 && found->text_count == 0));
+        ck_assert(found == NULL || (found->lists[0].count == 1 && found->text_count == 0));
         free(found);
-        memset(p.name, 'a', strlen(cases[i].name));
+        memset(p->name, 'a', strlen(cases[i].name));
+    }
+}
+
+/* What is compared piece by piece, as compilers do, is one text. */
+static const struct {
+    const char *code, *text;
+} pieces[] = {
+    {"\x81\x38"
+     "RIFF"
+     "\x90\x66\x81\x78\4"
+     "WA"
+     "\x90\x80\x78\6"
+     "V",
+     "RIFFWAV"},
+    {"\xb8"
+     "PATC"
+     "\x90\x83\xf1"
+     "H",
+     "PATCH"},
+    {"\x48\xb8"
+     "content-"
+     "\x90\x3d"
+     "t-ra",
+     "content-ra"}, /* two letters are read twice */
+    {"\x3c"
+     "p"
+     "\x90\x3c"
+     "u"
+     "\x90\x3c"
+     "t",
+     "put"},
+};
+
+TEST_EACH(a_text_is_put_together_of_pieces, COUNT_OF(pieces)) {
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) return;
+    coded *p = make_coded(pieces[_i].code, strlen(pieces[_i].code));
+    p->table.sh_size = sizeof p->functions[0];
+    dictionary *found = constants_find(target_of(p, sizeof *p)->path);
+    bool is_found = false;
+    for (size_t i = 0; found != NULL && i < found->text_count; i++)
+        is_found |= strcmp(found->texts[i], pieces[_i].text) == 0;
+    ck_assert(is_found);
+    free(found);
+}
+
+/* Of more numbers than the first list has those near main come into it. */
+TEST(functions_near_main_are_looked_at_first) {
+    enum { FUNCTIONS = 100, NEAR = 50 };
+    static const char *const names[] = {"main", "main.main"};
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) return;
+    static char code[5 * FUNCTIONS];
+    for (uint32_t i = 0; i < FUNCTIONS; i++) {
+        code[5 * i] = 0x3d;
+        memcpy(code + 5 * i + 1, &(uint32_t){1000 + i}, 4);
+    }
+    for (size_t k = 0; k < COUNT_OF(names); k++) {
+        coded *p = make_coded("", 0);
+        p->code.sh_offset = offsetof(coded, name) + 100;
+        p->table.sh_size = FUNCTIONS * sizeof p->functions[0];
+        memcpy(p->name + 100, code, sizeof code);
+        strcpy(p->name, names[k]);
+        for (size_t i = 0; i < FUNCTIONS; i++) {
+            p->functions[i].st_value = 5 * i;
+            p->functions[i].st_size = 5;
+            p->functions[i].st_name = i == NEAR ? 0 : 50;
+        }
+        dictionary *found = constants_find(target_of(p, sizeof *p)->path);
+        ck_assert(found != NULL);
+        for (size_t i = 0; i < found->lists[0].count; i++) {
+            const uint64_t number = found->lists[0].numbers[i]; /* a small one is of other bytes */
+            ck_assert(number < 256 || (number + 33 > 1000 + NEAR && number < 1000 + NEAR + 33));
+        }
+        free(found);
     }
 }
 
