@@ -25,6 +25,10 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#ifndef __USE_MISC
+#undef MADV_HUGEPAGE /* by which frng_main.h knows that madvise is declared */
+#endif
+
 FRNG__WRAPS
 
 #ifndef __GLIBC__

@@ -51,6 +51,8 @@ done
 # Behind another header, as programs without _GNU_SOURCE include it.
 printf '#include "frng.h"\n#include "frng_pthread.h"\nint main(void) { return 0; }\n' > behind.c
 "$compiler" "$@" $strict -std=gnu${standard#c} -I "$headers" -fsyntax-only -x $language behind.c || fail "frng_pthread.h behind frng.h"
+printf '#include "frng_sched.h"\n#include "frng_main.h"\nint main(void) { return 0; }\n' > behind.c
+build "$@" -fsyntax-only -x $language behind.c || fail "frng_main.h behind frng_sched.h"
 
 # A number has the width of its type: one of 3 bytes would be read as 4.
 printf '#include "frng.h"\nFRNG__UNSIGNED(u24, uint32_t, 3, 9)\nint main(void) { return 0; }\n' > three.c
