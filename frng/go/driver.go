@@ -211,8 +211,18 @@ func Run(test func(f *F)) {
 		os.Exit(125)
 	}
 	f := r.begin(0, data, false)
-	f.once(test, r.fail)
+	r.onMain(f, test)
 	r.pass(0, f)
+}
+
+// onMain makes a run in the main goroutine, without which the process could not end.
+func (r *report) onMain(f *F, test func(f *F)) {
+	defer func() {
+		if f.ends > endsMost {
+			os.Exit(0)
+		}
+	}()
+	f.once(test, r.fail)
 }
 
 // input reads all of the entropy of an ordinary run. A device or a pipe may have no end.
@@ -315,7 +325,7 @@ func (s *server) batch(order *message, data []byte) message {
 			f.beginChoices(all[start:end])
 		}
 		if order[iFlags]&stay == 0 {
-			f.once(s.test, r.fail)
+			r.onMain(f, s.test)
 		} else if why := f.alone(s.test); why != nil {
 			s.goOn(*why)
 			return message{iType: done, iFlags: wentOn, iCount: i, iStatus: failedStatus << 8}

@@ -20,7 +20,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"os"
 	"runtime"
 	"time"
 )
@@ -97,9 +96,7 @@ const endsMost = 100
 // would do so forever.
 func (f *F) end(start uint64) {
 	*f.used, f.data, f.out = start, f.data[:start], true
-	if f.ends++; f.ends > endsMost && f.limit == 0 {
-		os.Exit(0)
-	} else if f.ends > endsMost {
+	if f.ends++; f.ends > endsMost {
 		runtime.Goexit()
 	}
 	panic(outOfEntropy{})

@@ -90,6 +90,12 @@ var dying = map[string]struct {
 		select {}
 	}, 2, `panic: .*out of entropy, in a goroutine other than that of the test`},
 	"deadlock": {func(f *frng.F) { <-make(chan int) }, 2, `all goroutines are asleep`},
+	"kept, after an error": {func(f *frng.F) {
+		f.Error("it is bad")
+		for {
+			kept(func() { f.U64() })
+		}
+	}, 2, `it is bad`},
 	"recursion": {func(f *frng.F) {
 		debug.SetMaxStack(1 << 20)
 		recurse(f)
@@ -223,8 +229,10 @@ func TestTryReturnsTheFailureOfARun(t *testing.T) {
 		t.Error(err)
 	}
 	for _, entropy := range []string{"", "\x09", "\x09\x01"} {
-		if err := frng.Try(failing["assert"], []byte(entropy)); err != nil {
-			t.Error(err)
+		for _, test := range []func(f *frng.F){failing["assert"], passing["kept, again"]} {
+			if err := frng.Try(test, []byte(entropy)); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }
