@@ -468,12 +468,10 @@ static bool is_clear(const runner_server *r, const run_result *result) {
 }
 
 /* Make a run alone that reports its draws. False if there is no result. */
-static bool run_traced(runner_server *r, const batch *once, run_result *result) {
-    outcome o;
+static bool run_traced(runner_server *r, const batch *once, outcome *o) {
     r->report.traces = true;
-    const bool is_made = run_alone(r, once, 0, FRNG_LEAKS_IGNORE, &o);
+    const bool is_made = run_alone(r, once, 0, FRNG_LEAKS_IGNORE, o);
     r->report.traces = false;
-    if (is_made) set_outcome(r, o, batch_input(once, 0).size, result);
     return is_made;
 }
 
@@ -483,13 +481,15 @@ static bool is_repeated_anew(runner_server *r, const batch *once, run_result *re
     const outcome seen = result->last;
     batch drawn = *once;
     char site[SITE_MAX];
+    outcome fresh;
     if (!r->config->layout.forks_none || !is_clear(r, result) || seen.drawn > once->size)
         return false;
     drawn.size = seen.drawn;
     memcpy(site, result->site, sizeof site);
-    if (!run_traced(r, &drawn, result)) return false;
+    if (!run_traced(r, &drawn, &fresh) || !outcome_failed_alike(&fresh, &seen)) return false;
+    set_outcome(r, fresh, drawn.size, result);
     result->draws = report_shm_draws(&r->report, FRNG_DRAWS_KEPT);
-    return outcome_failed_alike(&result->last, &seen) && strcmp(site, result->site) == 0;
+    return strcmp(site, result->site) == 0;
 }
 
 /* Judge the run that ended a part. Its own end counts if no run came before it in its process, or
@@ -583,9 +583,11 @@ static bool fork_one(runner_server *r, const batch *b, run_result *result) {
     const bool is_rerun =
         r->purpose == RUN_CONFIRM && r->forks == FORKS_ALIKE && r->mode != MODE_SPAWN;
     const bool is_believed = r->config->is_unconfirmed;
+    outcome o;
     if ((!is_believed && !is_rerun) || r->process.control < 0 || can(r, FRNG_NO_FORK) ||
-        !run_traced(r, &once, result))
+        !run_traced(r, &once, &o))
         return false;
+    set_outcome(r, o, batch_input(&once, 0).size, result);
     if (is_rerun && result->last.verdict == VERDICT_PASS) r->forks = FORKS_DOUBTED;
     if (is_believed ? outcome_failed(&result->last) && !result->is_site_known
                     : !is_clear(r, result))
