@@ -589,6 +589,7 @@ class Project(unittest.TestCase):
             command, cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE_S,
             check=False, stdin=subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": str(PORT), "PYTHONDONTWRITEBYTECODE": "1",
+                 "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # whatever is installed
                  "FRNG_SEED": "7", "PATH": f"{DRIVER}:{os.environ['PATH']}", **variables})
 
     def need(self, *names):
