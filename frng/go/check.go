@@ -122,6 +122,9 @@ func Check(t TB, test func(f *F), options ...Option) {
 	c := &check{TB: t, test: test, runs: checkRuns, sizeMax: checkSizeMax, limit: checkTimeoutS * time.Second,
 		marks: map[string]int{}}
 	_, isSecond := checked.LoadOrStore(t.Name(), true)
+	if ends, can := t.(interface{ Cleanup(func()) }); can && !isSecond { // -count makes it again
+		ends.Cleanup(func() { checked.Delete(t.Name()) })
+	}
 	c.canServe = !isSecond
 	if hasDriver() && c.canServe {
 		Run(func(f *F) {

@@ -382,4 +382,9 @@ func TestFrngReduceReducesWhatIsFoundAtOnce(t *testing.T) {
 	if !regexp.MustCompile(line).MatchString(said) || strings.Count(said, "    Pop()\n") != 8 {
 		t.Error(said)
 	}
+	command := exec.Command(os.Args[0], "-test.count=2", "-test.run", "^TestChecked$/^narrow$")
+	command.Env = append(os.Environ(), "FRNG_TEST_CHECKS=1", "FRNG_SEED=5")
+	if output, err := command.Output(); err == nil || bytes.Count(output, []byte("frng-reduce: size=1 hex=c9\n")) != 2 {
+		t.Errorf("%v: %s", err, output)
+	}
 }
