@@ -453,7 +453,7 @@ class generator {
     static void took(bool ok) {
         if (ok) return;
         if (++end_in_progress().draws > 100) []() noexcept { end(); }();
-        end();
+        throw leaving<out_of_entropy>(); /* not by a call, which takes as long again to unwind */
     }
 
     template <typename T> static std::uint64_t wide(T number) {
@@ -505,6 +505,9 @@ template <test body> bool run_once(::frng *f) {
     try {
         body(g);
         return true;
+    } catch (const leaving<out_of_entropy> &) { /* faster to find than a base */
+        end_in_progress().is_caught = true;
+        return false;
     } catch (const out_of_entropy &) {
         end_in_progress().is_caught = true;
         return false;
