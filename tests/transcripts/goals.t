@@ -71,6 +71,23 @@ $ for it in 'words --jobs 1' 'words++ --jobs 2' 'words --jobs 5'; do frng-search
 |       3 size=18 hex=89504e47e0646c854c01efbeaddefe8ba6f9
 $ frng-search ./stripped -q --rng-seed 1 --keep-going --runs 300k
 $ frng-search ./words -q --rng-seed 1 --keep-going --runs 300k --size-max 13
+# At -O2 a text is compared piece by piece. Runs that all end for lack of bytes get it, too.
+$ cat >lines.c <<'END'
+> #include <frng_main.h>
+> static bool test(frng *f) {
+>     for (;;) {
+>         char word[8];
+>         uint16_t x;
+>         FRNG_TRY(frng_string(f, FRNG_LOWER, 0, 7, word));
+>         FRNG_TRY(frng_u16(f, &x));
+>         if (strcmp(word, "comment") == 0 && x == 54321) return false;
+>     }
+> }
+> FRNG_MAIN(test)
+> END
+> gcc -O2 -I $SOURCE/frng -o lines lines.c
+$ for jobs in 1 3; do frng-search ./lines -q --rng-seed 1 --keep-going --runs 300k --size-max 64 --reduce --jobs $jobs | tail -1; done | uniq -c
+|       2 size=10 hex=43a29292539ac90131d4
 # What found nothing shows how high runs came, and how to make the first of them.
 $ for how in '--jobs 1 --json none' '--jobs 5 --json end' '--guide off' '--mode spawn --attempts 20'; do
 >   frng-search ./queue-99 --rng-seed 1 --size-max 128 $how 2>&1 | grep -A1 goals; done
