@@ -84,6 +84,8 @@ static const char *const rows[] = {
     "8@l4O "
     "l4A>O{[5&l3Y(4|)]}A<&l4S&l4S|(#02|#0b)#000000 8@l4O l4A>O{['Y 14&l2S]}A<&l4S&l4Y|#11000000 "
     "8@l4O l4A>O{4[&l4S]}A<&l4S&l4Y|#08000000 8@l4O 4&l4S&l4S|4 8@l4O l4A>O{}A<&l4S&l4S)8]N.",
+    "#7f454c460201 10#0400 14@l8P 16 l2M 6>P[(#04000000 4@l8O 16 l8A>O{[l4N l4D 4{}N^4{}D^4]}A<"
+    "16|8@l8O 16 l8A>O{}A<16)]M.",
     "#cffaedfe 12l4N l4S 8{[(#19000000 l4A+8{32@l8T l8F 8l4K 4[40 l8B@l4O 4@l4Q l4R 16>O{}B<>Q[8]R<"
     "]K>T{}F<}A|#02000000 l4A+8{@l4O l4B@l4Q l4R>O[16]B<>Q{}R<}A|4l4A+8{}A)]N}S.",
     "#6486l2N 4@l4Y l4B 4['S 16l4A@l4O@l4Q 4l2K 6>O{}A<>Q[4&l4X 2]K<]N>Y['X 12&l2S+1 4]B l4A+4{}A",
@@ -185,7 +187,7 @@ static size_t place_of_byte(const form_number *n, size_t i) {
     return (n->code == 's' ? 7 : 8) * (n->code == 'l' ? i : n->width - 1 - i);
 }
 
-static bool read_number(const testcase *t, size_t end, form_number *n) {
+bool form_read_number(const testcase *t, size_t end, form_number *n) {
     const uint64_t byte = n->at < end ? testcase_rank(t, n->at) : 0;
     size_t from = 0;
     n->value = n->width = 0;
@@ -499,7 +501,7 @@ static bool take_number(parser *p, const char **d, form_kind kind) {
         n.more = (int8_t)read_count(d);
         if (is_less) n.more = (int8_t)-n.more;
     }
-    if (!read_number(p->t, p->end, &n)) return false;
+    if (!form_read_number(p->t, p->end, &n)) return false;
     if (name != NULL) *name = n;
     if (kind == FORM_PLACE && n.value <= p->t->count) add_node(p, kind, &n);
     if (kind == FORM_INDEX) p->f->nodes[add_node(p, kind, &n)].of = (uint32_t)(name - p->names);

@@ -57,7 +57,8 @@ bool form_delete(const form *f, uint32_t list, size_t from, size_t to, patch *ed
 /* Delete the units of a list that no number names, but those in units that go. */
 bool form_collect(const form *f, uint32_t list, patch *edits);
 
-/* Write a number; false if it can't be. */
+/* Read a number of a code before an end, or write one; false if there is none, or room for none. */
+bool form_read_number(const testcase *t, size_t end, form_number *n);
 bool form_set(const testcase *t, const form_number *n, uint64_t to, patch *edits);
 
 /* Delete also what the units that go point to, and lower all numbers that an edit has not set. */

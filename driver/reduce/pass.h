@@ -148,6 +148,11 @@ static inline uint64_t pass_limit(const testcase *t, const position *p) {
 bool position_next_nearby(const testcase *t, position *p);
 bool position_next_of_way(const testcase *t, position *p);
 
+/* Move to the next row of the units that a test case has: all at first, at most so many, by halves
+ * from the end. False at the end, and after so many rows in vain. at: the units behind the row,
+ * which stay; other: all, in a test case of `count` draws. */
+bool position_next_row(const testcase *t, position *p, size_t units, size_t most, size_t vain);
+
 /* Return the number of draws from a position on: a limit. */
 uint64_t position_rest(const testcase *t, const position *p);
 

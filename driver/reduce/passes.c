@@ -99,6 +99,23 @@ bool position_next_of_way(const testcase *t, position *p) {
     return false;
 }
 
+bool position_next_row(const testcase *t, position *p, size_t units, size_t most, size_t vain) {
+    row_search *r = &p->rows;
+    const bool has_gone = p->count != t->count;
+    if (!p->is_visited) {
+        r->size = most;
+    } else {
+        p->misses = has_gone ? 0 : p->misses + 1;
+        p->at += row_search_go_on(r, has_gone);
+    }
+    p->is_visited = true;
+    p->other = units;
+    p->count = t->count;
+    if (p->at >= p->other || p->misses > vain) return false;
+    r->size = smaller(smaller(r->size, most), p->other - p->at);
+    return true;
+}
+
 uint64_t position_rest(const testcase *t, const position *p) { return t->count - p->at; }
 
 bool has_alike(const testcase *t, size_t at, size_t from, size_t to, draws_alike *alike) {

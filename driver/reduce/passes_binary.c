@@ -18,71 +18,30 @@ typedef struct layout {
     bool is_big;   /* big-endian */
 } layout;
 
-/* A chunk from `start` to `end`, with its length at `field`, of `width` bytes. */
+/* A chunk from `start` to `end`. */
 typedef struct chunk {
-    size_t start, field, width, body, end;
+    size_t start, end;
+    form_number length;
 } chunk;
 
-static size_t shift_of(const layout *l, size_t i) { return 8 * (l->is_big ? l->width - 1 - i : i); }
-
-static uint64_t read_length(const testcase *t, const layout *l, size_t at) {
-    uint64_t number = 0;
-    for (size_t i = 0; i < l->width; i++) number |= testcase_rank(t, at + i) << shift_of(l, i);
-    return number;
-}
-
-static bool set_number(const testcase *t, const layout *l, size_t at, uint64_t to, patch *edits) {
-    for (size_t i = 0; i < l->width; i++) {
-        const uint64_t byte = to >> shift_of(l, i) & 0xff;
-        if (testcase_rank(t, at + i) != byte && !patch_set(edits, at + i, byte)) return false;
-    }
-    return true;
-}
-
-/* Return the bytes of a number of 7 bits in each, or 0 if it does not end in reach. */
-static size_t varint_width(const testcase *t, size_t at) {
-    enum { WIDTH_MAX = 5 };
-    size_t width = 0;
-    while (width < WIDTH_MAX && at + width < t->count) {
-        if (testcase_rank(t, at + width++) < 0x80) return width;
-    }
-    return 0;
-}
-
-static uint64_t read_varint(const testcase *t, size_t at, size_t width) {
-    uint64_t number = 0;
-    for (size_t i = 0; i < width; i++) number |= (testcase_rank(t, at + i) & 0x7f) << 7 * i;
-    return number;
-}
-
-/* Set a number that gets no larger: bytes that it needs no more go. */
-static bool set_varint(const testcase *t, const chunk *c, uint64_t to, patch *edits) {
-    size_t width = 0;
-    do {
-        const uint64_t byte = (to & 0x7f) | (to > 0x7f ? 0x80 : 0);
-        const size_t at = c->field + width++;
-        if (testcase_rank(t, at) != byte && !patch_set(edits, at, byte)) return false;
-        to >>= 7;
-    } while (to > 0);
-    return width == c->width || patch_delete(edits, c->field + width, c->width - width);
-}
-
-static bool set_length(const testcase *t, const layout *l, const chunk *c, uint64_t to,
-                       patch *edits) {
-    return l->width > 0 ? set_number(t, l, c->field, to, edits) : set_varint(t, c, to, edits);
+static form_number number_at(const testcase *t, const layout *l, size_t at) {
+    form_number n = {.at = (uint32_t)at,
+                     .code = l->width == 0 ? 'v'
+                             : l->is_big   ? 'b'
+                                           : 'l',
+                     .first = (uint8_t)l->width};
+    if (!form_read_number(t, t->count, &n)) n.width = 0;
+    return n;
 }
 
 /* Read the chunk at a place. False if the file ends before it does. */
 static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) {
-    const size_t field = at + l->before;
-    layout number = *l;
-    if (l->width == 0) number.width = varint_width(t, field);
-    const size_t width = number.width, fixed = l->before + width + l->after;
-    if (width == 0 || at > t->count || t->count - at < fixed) return false;
-    const uint64_t length =
-        l->width > 0 ? read_length(t, &number, field) : read_varint(t, field, width);
-    if (length > t->count - at - fixed) return false;
-    *c = (chunk){at, field, width, (size_t)length, at + fixed + (size_t)length};
+    enum { WIDTH_MAX = 8, VARINT_MAX = 5 };
+    const form_number length = number_at(t, l, at + l->before);
+    const size_t fixed = l->before + length.width + l->after;
+    if (length.width == 0 || length.width > (l->width > 0 ? WIDTH_MAX : VARINT_MAX)) return false;
+    if (t->count - at < fixed || length.value > t->count - at - fixed) return false;
+    *c = (chunk){at, at + fixed + (size_t)length.value, length};
     return true;
 }
 
@@ -115,7 +74,7 @@ static size_t count_chunks(const testcase *t, const layout *l) {
     const size_t padding = l->width < 4 ? 0 : PADDING_MAX;
     for (; at + padding < t->count; at = c.end) {
         if (!read_chunk(t, l, at, &c) || (++chunks > CHUNKS_MAX && !is_plain)) return 0;
-        bodies += c.body;
+        bodies += (size_t)c.length.value;
     }
     const size_t least = l->width < 2 && !is_plain && t->count >= SIZE_SURE ? SURE_MIN : 2;
     return chunks >= least && (is_plain || bodies >= t->count / 4) ? chunks : 0;
@@ -225,25 +184,11 @@ static size_t record_size(const testcase *t) {
     return 0;
 }
 
-/* way: the size; at: the records behind the row, which stay; other: all in a file of `count`
- * bytes. */
+/* way: the size. */
 static bool records_next(const testcase *t, position *p) {
     enum { IN_VAIN = 16 };
-    row_search *r = &p->rows;
-    const bool has_gone = p->count != t->count;
-    if (!p->is_visited) {
-        p->way = record_size(t);
-        r->size = SIZE_MAX;
-    } else {
-        p->misses = has_gone ? 0 : p->misses + 1;
-        p->at += row_search_go_on(r, has_gone);
-    }
-    p->is_visited = true;
-    p->count = t->count;
-    p->other = p->way > 0 ? t->count / p->way : 0;
-    if (p->at >= p->other || p->misses > IN_VAIN) return false;
-    r->size = smaller(r->size, p->other - p->at);
-    return true;
+    if (!p->is_visited) p->way = record_size(t);
+    return p->way > 0 && position_next_row(t, p, t->count / p->way, SIZE_MAX, IN_VAIN);
 }
 
 static bool records_edit(const testcase *t, const position *p, patch *edits) {
@@ -268,7 +213,7 @@ static bool has_places(const testcase *t, const position *p) {
     const size_t few = larger(PLACES_FEW, t->count / l.width / PLACES_SHARE);
     size_t count = 0;
     for (size_t at = 0; at + l.width <= t->count && count < few; at += l.width) {
-        const uint64_t place = read_length(t, &l, at);
+        const uint64_t place = number_at(t, &l, at).value;
         count += place >= PLACE_LEAST && place <= t->count;
     }
     return count == few;
@@ -308,9 +253,10 @@ static bool places_edit(const testcase *t, const position *p, patch *edits) {
     const size_t end = smaller(p->at + p->rows.size, t->count), size = end - p->at;
     if (!patch_delete(edits, p->at, size)) return false;
     for (size_t at = 0; at + l.width <= t->count; at += l.width) {
-        const uint64_t place = read_length(t, &l, at);
+        const form_number n = number_at(t, &l, at);
+        const uint64_t place = n.value;
         if ((at + l.width > p->at && at < end) || place < end || place > t->count) continue;
-        if (!set_number(t, &l, at, place - size, edits)) return false;
+        if (!form_set(t, &n, place - size, edits)) return false;
     }
     return true;
 }
@@ -339,19 +285,18 @@ static bool bodies_next(const testcase *t, position *p) {
 static uint64_t bodies_limit(const testcase *t, const position *p) {
     const layout l = layout_of(p->way);
     chunk c;
-    return read_chunk(t, &l, p->at, &c) ? larger(c.body / stride_of(p), 1) : 1;
+    return read_chunk(t, &l, p->at, &c) ? larger(c.length.value / stride_of(p), 1) : 1;
 }
 
 static bool bodies_edit(const testcase *t, const position *p, patch *edits) {
     const layout l = layout_of(p->way);
     const size_t size = (size_t)p->by * stride_of(p);
     chunk c;
-    if (!read_chunk(t, &l, p->at, &c) || size > c.body) return false;
-    const uint64_t length = c.body - size;
-    if (!set_length(t, &l, &c, length, edits)) return false;
+    if (!read_chunk(t, &l, p->at, &c) || size > c.length.value) return false;
+    if (!form_set(t, &c.length, c.length.value - size, edits)) return false;
     /* What follows the body stays: a check sum, mostly. */
     const size_t after = l.after < 8 ? l.after : 4, end = c.end - after;
-    return patch_delete(edits, end - (p->other % SIDES == 0 ? size : c.body), size);
+    return patch_delete(edits, end - (p->other % SIDES == 0 ? size : (size_t)c.length.value), size);
 }
 
 PASS(bodies, "bodies", CHEAP, VALUE, bodies_next, bodies_limit, bodies_edit, .idle_min = 64,

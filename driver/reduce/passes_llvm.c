@@ -103,19 +103,11 @@ static size_t count_in_row(const testcase *t, int mode) {
     return count;
 }
 
-/* at: the definitions or instructions behind the row, which stay; other: all of a text of `count`
- * bytes. */
 static bool llvm_next(const testcase *t, position *p) {
-    const size_t most = row_max[p->pass->mode];
-    row_search *r = &p->rows;
-    if (!p->is_visited) r->size = most;
-    if (p->is_visited) p->at += row_search_go_on(r, p->count != t->count);
-    if (!p->is_visited || p->count != t->count) p->other = count_in_row(t, p->pass->mode);
-    p->is_visited = true;
-    p->count = t->count;
-    if (p->at >= p->other) return false;
-    r->size = smaller(smaller(r->size, most), p->other - p->at);
-    return true;
+    const int mode = p->pass->mode;
+    const bool is_known = p->is_visited && p->count == t->count;
+    return position_next_row(t, p, is_known ? p->other : count_in_row(t, mode), row_max[mode],
+                             SIZE_MAX);
 }
 
 static bool is_local_linkage(const testcase *t, size_t at) {
@@ -248,27 +240,14 @@ static size_t walk_unused(const testcase *t, size_t level, size_t from, size_t t
     return count;
 }
 
-/* way: the level; at: the unused units behind the row, which stay; other: all in a text of `count`
- * bytes. */
+/* way: the level. */
 static bool unused_next(const testcase *t, position *p) {
-    row_search *r = &p->rows;
-    const bool has_gone = p->count != t->count;
-    if (!p->is_visited) {
-        r->size = PATCH_MAX;
-    } else {
-        p->misses = has_gone ? 0 : p->misses + 1;
-        p->at += row_search_go_on(r, has_gone);
-    }
-    p->is_visited = true;
     for (; p->way < LEVELS && t->count >= TEXT_MIN && t->count <= TEXT_MAX; p->way++) {
-        if (p->misses <= IN_VAIN) p->other = walk_unused(t, p->way, 0, 0, NULL);
-        p->count = t->count;
-        if (p->misses <= IN_VAIN && p->at < p->other) {
-            r->size = smaller(smaller(r->size, PATCH_MAX), p->other - p->at);
+        if (p->misses <= IN_VAIN &&
+            position_next_row(t, p, walk_unused(t, p->way, 0, 0, NULL), PATCH_MAX, IN_VAIN))
             return true;
-        }
         p->at = p->misses = 0;
-        r->size = PATCH_MAX;
+        p->is_visited = false;
     }
     return false;
 }

@@ -289,6 +289,15 @@ $ ln -s $BUILD/tests/bench/challenges/challenges commit
 # Of a program, blocks go with the places behind them: 32,696 bytes stayed of 35,664.
 $ cp /bin/true program; printf '#!/bin/sh\nreadelf -d "$1" 2>/dev/null | grep -q "NEEDED.*libc.so.6"\n' >needs; chmod +x needs
 $ frng-reduce --quiet --jobs 1 --predicate ./needs program --calls 150 >/dev/null; [ $(wc -c <program.reduced) -lt 4000 ]
+# A core file loses segments, and notes of the one that has to stay: 36,864 bytes stayed of one that gdb wrote.
+$ python3 -c 'import struct as s; note = b"".join(s.pack("<3I8s9s3x", 5, 9, n, b"CORE", b"needle %02d" % n) for n in range(6))
+> parts = [b"x" * 900 * n for n in range(1, 9)] + [note]; at = 64 + 56 * 9; heads = b""
+> for n, p in enumerate(parts): heads += s.pack("<IIQQQQQQ", 4 if n == 8 else 1, 4, at, 0, 0, len(p), 99999, 1); at += len(p)
+> head = s.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1", 4, 62, 1, 0, 64, 0, 0, 64, 56, 9, 64, 0, 0)
+> print(end=(head + heads + b"".join(parts)).decode("latin1"))' | iconv -f UTF-8 -t LATIN1 >dump
+> printf '#!/bin/sh\nreadelf -n "$1" 2>err | grep -q NT_PRPSINFO && [ ! -s err ]\n' >noted; chmod +x noted
+> frng-reduce --quiet --jobs 1 --predicate ./noted dump --calls 60
+| size=140 output=dump.reduced
 # Records go as a whole, before halves can cut one: 2,600 bytes stayed after as many calls.
 $ python3 -c 'import random, struct; r = random.Random(7); record = lambda b: struct.pack("<III", 1, len(b), 2) + b
 > print(end="M" * 24 + b"".join(record(r.randbytes(r.randint(20, 99)) if n != 41 else b"needle") for n in range(68)).decode("latin1"))' |
