@@ -121,12 +121,15 @@ PASS(chunks, "chunks", CHEAP, MOST, chunks_next, position_rest, chunks_edit, .id
 /* ---- Halves of a row of chunks: the last and the first half, quarters and eighths. Halves of
  * bytes would cut a chunk: they are for a file of no sure layout ---- */
 
+enum { OF_CHUNKS, OF_BYTES }; /* those of a text are of bytes */
+
 /* way: the layout, or LAYOUTS; at: whether it is sure; other: the share and the side; count: the
  * size of the file when it was tried; misses: layouts that gained nothing. */
 static bool chunk_halves_next(const testcase *t, position *p) {
     enum { IN_VAIN = 6, SIZE_MIN = 16, MISSES_MAX = 4, SURE_MIN = 4 };
     if (p->is_visited && p->count != t->count && p->way < LAYOUTS) p->at = 1;
     p->other = p->is_visited && p->count == t->count ? p->other + 1 : 0;
+    if (!p->is_visited && p->pass->mode == OF_BYTES) p->way = LAYOUTS;
     p->is_visited = true;
     p->count = t->count;
     for (; p->way < LAYOUTS; p->way++, p->other = 0) {
@@ -154,6 +157,7 @@ static bool chunk_halves_edit(const testcase *t, const position *p, patch *edits
 }
 
 PASS(chunk_halves, "halves", CHEAP, ALL, chunk_halves_next, NULL, chunk_halves_edit)
+PASS(halves, "halves", CHEAP, ALL, chunk_halves_next, NULL, chunk_halves_edit, .mode = OF_BYTES)
 
 /* ---- Records of one size, as those of logins: rows of them go, by halves. Bytes as far apart as
  * a record is large are equal far more often than near ones ---- */

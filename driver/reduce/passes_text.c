@@ -447,26 +447,6 @@ static bool unwrap_edit(const testcase *t, const position *p, patch *edits) {
 PASS(unwrap, "unwrap", CHEAP, ALL, position_next_of_way, NULL, unwrap_edit, .saves_bytes = true,
      .nearby = {0, 0, UNWRAP_WAYS, NULL, NULL})
 
-/* ---- Halves: the last and the first half of the whole, then quarters and eighths; after a success
- * the halves of the rest ---- */
-
-enum { HALVES_IN_VAIN = 6, HALVED_MIN = 16 };
-
-/* way: the share and the side; count: the size of the whole when it was tried. */
-static bool halves_next(const testcase *t, position *p) {
-    p->way = p->is_visited && p->count == t->count ? p->way + 1 : 0;
-    p->is_visited = true;
-    p->count = t->count;
-    return p->way < HALVES_IN_VAIN && t->count >= HALVED_MIN;
-}
-
-static bool halves_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t size = t->count >> (p->way / 2 + 1);
-    return patch_delete(edits, p->way % 2 == 0 ? t->count - size : 0, size);
-}
-
-PASS(halves, "halves", CHEAP, ALL, halves_next, NULL, halves_edit)
-
 /* ---- Blocks: large ones first, from the end. Where much goes at any place, the size halves with
  * each level; `bytes` clears a file from its beginning on. In small texts, lines and tokens are
  * better blocks ---- */
