@@ -148,7 +148,8 @@ FRNG__ONCE pid_t frng__stay_resume(const frng_message *order) {
     s->is_awaited = true;
     s->shared->order = *order;
     s->shared->state = FRNG__STAY_BUSY;
-    s->shared->status = s->shared->has_left = 0;
+    s->shared->has_left = 0;
+    s->shared->status = 0;
     if (s->child != 0) kill(s->child, SIGCONT);
     return s->child;
 }
