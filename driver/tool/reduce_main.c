@@ -363,15 +363,20 @@ static const run_way ways[] = {
      "without arguments, beside the other files of this folder; its runs get links to them"}};
 
 /* Choose the folder to whose files there are links: the current one, or as many levels above it as
- * the predicate goes, but the root. */
+ * the predicate goes, but not the root, nor beyond one that can't be read. */
 static bool choose_linked(file_reduction *r) {
     r->below[0] = '\0';
     if (getcwd(r->folder, sizeof r->folder) == NULL) return false;
     size_t cut = strlen(r->folder);
     const size_t end = cut;
     for (size_t i = 0; i < r->above; i++) {
-        const char *up = memrchr(r->folder, '/', cut);
-        cut = up != NULL && up > r->folder ? (size_t)(up - r->folder) : cut;
+        char *up = memrchr(r->folder, '/', cut);
+        if (up == NULL || up == r->folder) break;
+        *up = '\0';
+        const bool can_be_read = access(r->folder, R_OK | X_OK) == 0;
+        *up = '/';
+        if (!can_be_read) break;
+        cut = (size_t)(up - r->folder);
     }
     if (cut < end) snprintf(r->below, sizeof r->below, "%s/", r->folder + cut + 1);
     r->folder[cut] = '\0';

@@ -25,3 +25,7 @@ $ user=$((100000 + $$)); chown $user .; echo 'a needle' >hay; printf '#!/bin/sh\
 | 4
 | a needle
 ? 1
+# A folder above that cannot be read has no links.
+$ mkdir -p shut/proj; cd shut/proj; (echo hay; echo needle) >a; echo >helper; printf '#!/bin/sh\n# ../x\n[ -e helper ] && grep -q needle a\n' >check
+> chmod +x check; chmod 311 ..; setpriv --bounding-set=-dac_override,-dac_read_search frng-reduce -q --predicate ./check a >out 2>&1; cat a.reduced; cd ../..; chmod 711 shut; rm -r shut
+| needle<no newline>
