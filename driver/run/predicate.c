@@ -226,12 +226,14 @@ static bool is_copied(const struct dirent *e, const char *path, unsigned folders
 
 /* Make a folder look like that of the user: `below` is "" or its path there, ended by a slash. It
  * has links to all that is in the user's, but for the files that are reduced and what reductions
- * write. Returns 0 or an errno. */
+ * write; where runs are below it, to what the predicate names. Returns 0 or an errno. */
 static int put_links(const runner_predicate_config *c, int folder_fd, const char *below,
                      unsigned *folders) {
     enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
     char target[PATH_MAX], inner[PATH_MAX];
     const size_t at = strlen(c->linked) + 1; /* of what is below the folder */
+    const bool is_above = strlen(below) < strlen(c->below) &&
+                          strncmp(below, c->below, strlen(below)) == 0; /* where runs are */
     int error = 0;
     snprintf(target, sizeof target, "%s/%s", c->linked, below);
     DIR *list = opendir(target);
@@ -245,9 +247,9 @@ static int put_links(const runner_predicate_config *c, int folder_fd, const char
             continue;
         }
         const bool is_reduced = is_ours(c, target + at, &is_inside);
-        const bool is_around = strncmp(target + at, c->below, strlen(c->below)) != 0;
-        const bool is_folder = !is_reduced && !is_around && is_copied(e, target, *folders);
+        const bool is_folder = !is_reduced && is_copied(e, target, *folders);
         if ((is_reduced && !is_inside) || (!is_reduced && is_output(c, target))) continue;
+        if (is_above && !is_inside && strstr(c->words, e->d_name) == NULL) continue;
         if (!is_inside && !is_folder) {
             error = symlinkat(target, folder_fd, e->d_name) != 0 ? errno : 0;
             continue;

@@ -31,6 +31,7 @@ typedef struct runner_predicate_config {
     bool is_bare;       /* argv has no names of files */
     const char *linked; /* an absolute folder, to whose other files there are links; NULL: none */
     const char *below;  /* the path in it that runs are at, ended by a slash, or "" */
+    const char *words;  /* in the folders above that path there are links to what this names */
     const char *output; /* path of the result, to which no link is made */
     run_limits limits;  /* a test case that takes longer is not interesting */
     int64_t external_pass_timeout_ns;

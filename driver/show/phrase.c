@@ -266,18 +266,10 @@ static bool is_below(const char *path) {
 /* Return what puts links to the other files of the current folder in a new one, and to those above
  * it as far as runs have them. */
 static const char *link_around(const run_setup *s) {
-    const char *all = "", *up = "..";
-    const char *place = s->below != NULL ? s->below : "";
-    for (const char *c = place; (c = strchr(c, '/')) != NULL && c[1] != '\0'; c++)
-        up = phrase_format("%s/..", up);
-    for (size_t size; *place != '\0'; place += size + 1, up += strlen("../")) {
-        size = strcspn(place, "/");
-        const char *name = phrase_shell(phrase_format("%.*s", (int)size, place));
-        all = phrase_format(
-            "%sln -s \"$PWD\"/%s/* \"$d\" && d=$d/%s && rm \"$d\" && mkdir \"$d\" && ", all, up,
-            name);
-    }
-    return phrase_format("%scp -rs \"$PWD\"/. \"$d\"", all);
+    const char *below = s->below != NULL ? s->below : "", *up = "";
+    for (const char *c = below; (c = strchr(c, '/')) != NULL; c++) up = phrase_format("%s/..", up);
+    return phrase_format("cp -rs \"$PWD\"%s/. \"$d\"%s%s", up, *below != '\0' ? " && d=$d/" : "",
+                         *below != '\0' ? phrase_shell(below) : "");
 }
 
 /* Return what copies the files of a result, by their names if they may be below folders. */

@@ -69,6 +69,7 @@ typedef struct file_reduction {
     char folder[PATH_MAX];  /* of the user, or one above it */
     char below[PATH_MAX];   /* its path there, ended by a slash, or "" */
     size_t above;           /* levels that the predicate's text goes up by ../ */
+    char *words;            /* that text and the arguments, or NULL */
     bool accepts_empty;     /* the predicate finds an empty file interesting, too */
     run_result check;       /* the first run of the predicate; zeroed if it has no result */
     int64_t check_began_ns; /* start of that run */
@@ -231,15 +232,17 @@ static void read_predicate(file_reduction *r) {
     enum { TEXT_MAX = 1 << 20 };
     const char *sut = r->session->target.path, *why, *named = NULL;
     size_t size = 0;
-    char *text = atomic_file_read(AT_FDCWD, sut, TEXT_MAX, &size, &why);
-    if (text == NULL) return;
-    named = file_set_named_in(&r->set, (const uint8_t *)text, size);
-    if (strncmp(text, "#!", 2) == 0) r->above = levels_above(text);
+    r->words = atomic_file_read(AT_FDCWD, sut, TEXT_MAX, &size, &why);
+    if (r->words == NULL) return;
+    named = file_set_named_in(&r->set, (const uint8_t *)r->words, size);
+    if (strncmp(r->words, "#!", 2) == 0) r->above = levels_above(r->words);
     for (char *const *arg = r->options->rest.args; *arg != NULL; arg++) {
+        char *words = memory_text("%s\n%s", r->words, *arg);
         if (named == NULL) named = file_set_named_in(&r->set, (const uint8_t *)*arg, strlen(*arg));
         r->above = larger(r->above, levels_above(*arg));
+        free(r->words);
+        r->words = words;
     }
-    free(text);
     if (named != NULL && !r->options->quiet)
         message(
             "%s: has the absolute path of %s, where runs find what is not reduced; use a relative "
@@ -275,6 +278,7 @@ static runner_predicate_config make_predicate(const file_reduction *r) {
         .file_count = r->set.count,
         .argument_count = r->set.operand_count,
         .below = r->below,
+        .words = r->words,
         .output = r->output_path,
         .limits = {.timeout_ns = asked_ns != 0 ? asked_ns : PREDICATE_TIMEOUT_S * CLOCK_NS_PER_S,
                    .memory_max = limits->memory_max},
@@ -304,6 +308,7 @@ static void finish_reduction(file_reduction *r) {
     free(r->all.external_passes);
     file_set_finish(&r->set);
     free(r->label);
+    free(r->words);
     free(r->operands);
     free(r->names);
     free(r->outcomes);

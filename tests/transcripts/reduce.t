@@ -209,13 +209,16 @@ $ mkdir -p sub/src; cd sub; printf 'hay\nneedle\n' >src/a.c; echo needle >src/wo
 | a.c
 | words
 # So it may for files above its folder, which the check of the summary has, too; and take no argument, as for C-Reduce.
-$ mkdir -p deep/er; echo needle >words; cd deep/er; { echo hay; cat ../../words; } >a.txt; printf '#!/bin/sh\ngrep -q "$(cat ../../words)" a.txt\n' >up
+# What it removes there stays.
+$ mkdir -p deep/er made; echo needle | tee words >made/kept; cd deep/er; { echo hay; cat ../../words; } >a.txt
+> printf '#!/bin/sh\nrm -rf ../../made/*; grep -q "$(cat ../../words)" a.txt\n' >up
 > printf '#!/bin/sh\n[ $# = 0 ] && grep -q needle a.txt\n' >bare; chmod +x up bare
-> for way in up bare; do frng-reduce --predicate ./$way a.txt >out 2>&1; grep finds out; cat a.txt.reduced; sh -c "$(sed -n 's/^  check *//p' out)"; echo " $?"; rm a.txt.reduced; done; cd ../..; rm -r deep words
+> for way in up bare; do frng-reduce --predicate ./$way a.txt >out 2>&1; grep finds out; cat a.txt.reduced; sh -c "$(sed -n 's/^  check *//p' out)"; echo " $?"; rm a.txt.reduced; done; cd ../..; cat made/kept; rm -r deep made words
 | frng-reduce: <here>/deep/er/up: finds a.txt interesting beside the other files of this folder; its runs get links to them
 | needle 0
 | frng-reduce: <here>/deep/er/bare: finds a.txt interesting only without arguments; its runs get none
 | needle 0
+| needle
 # The same line goes on from what it left; nothing is left where nothing was gained.
 $ { seq 3000; echo needle; seq 3000; } >hay; frng-reduce -q --predicate ./interesting hay --calls 5; frng-reduce --jobs 1 --predicate ./interesting hay 2>&1 | grep from; ls hay.*
 | size=27793 output=hay.reduced
