@@ -31,7 +31,6 @@ pub use findings::{expand, replay};
 pub use frng_macros::test;
 use report::Report;
 pub use server::{run, run_with_arguments};
-use std::error::Error;
 use std::fmt::{Arguments, Debug};
 use std::mem::replace;
 use std::ops::{RangeBounds, RangeInclusive};
@@ -44,7 +43,7 @@ pub type Drawn<T = ()> = Result<T, OutOfEntropy>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OutOfEntropy;
-impl Error for OutOfEntropy {}
+impl std::error::Error for OutOfEntropy {}
 
 impl std::fmt::Display for OutOfEntropy {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
@@ -52,23 +51,16 @@ impl std::fmt::Display for OutOfEntropy {
     }
 }
 
-/// What a test of the attribute returns. An error of its own panics, but not one of the end of the
-/// entropy.
+/// What a test of the attribute returns. An error of its own panics, but not one that may be of the
+/// end of the entropy, or of `assume`.
 #[doc(hidden)]
 #[track_caller]
-pub fn drawn<E: Into<Box<dyn Error>>>(result: Result<(), E>) -> Drawn {
-    let why = match result.map_err(Into::into) {
-        Ok(()) => return Ok(()),
-        Err(why) => why,
-    };
-    let mut source: Option<&(dyn Error + 'static)> = Some(&*why);
-    while let Some(is) = source {
-        if is.is::<OutOfEntropy>() {
-            return Err(OutOfEntropy);
-        }
-        source = is.source();
+pub fn drawn<E: Debug>(result: Result<(), E>, f: &Frng) -> Drawn {
+    match result {
+        Ok(()) => Ok(()),
+        Err(_) if f.has_run_out || f.is_discarded => Err(OutOfEntropy),
+        Err(why) => panic!("Error: {why:?}"),
     }
-    panic!("Error: {why:?}")
 }
 
 /// The draws of one run. The same bytes give the same values on every machine, and small ones

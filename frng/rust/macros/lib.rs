@@ -24,7 +24,7 @@ pub fn test(options: TokenStream, item: TokenStream) -> TokenStream {
     let run = format!(
         "let name = ::std::concat!(::std::module_path!(), \"::{name}\");\
          let name = name.split_once(\"::\").map_or(name, |(_, name)| name);\
-         ::frng::Check::named(name){calls}.run(|f| ::frng::drawn({name}(f)));"
+         ::frng::Check::named(name){calls}.run(|f| ::frng::drawn({name}(f), f));"
     );
     let mut body: TokenStream = function.iter().cloned().collect();
     body.extend(parsed(&run));

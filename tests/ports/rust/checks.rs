@@ -207,7 +207,7 @@ fn ignored(f: &mut Frng) -> Drawn {
 
 #[derive(Debug)]
 enum Own {
-    End(frng::OutOfEntropy),
+    End,
     Large,
 }
 
@@ -217,18 +217,22 @@ impl std::fmt::Display for Own {
     }
 }
 
-impl std::error::Error for Own {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Own::End(end) => Some(end),
-            Own::Large => None,
-        }
-    }
+impl std::error::Error for Own {}
+
+#[frng::test]
+fn shared(f: &mut Frng) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    Ok(f.u32(..).map(drop)?)
+}
+
+#[frng::test]
+fn told(f: &mut Frng) -> Result<(), String> {
+    let x = f.u8(..).map_err(|e| e.to_string())?;
+    f.assume(x < 128).map_err(|e| e.to_string())
 }
 
 #[frng::test]
 fn returns(f: &mut Frng) -> Result<(), Box<dyn std::error::Error>> {
-    let x = f.note("x").u8(..).map_err(Own::End)?;
+    let x = f.note("x").u8(..).map_err(|_| Own::End)?;
     if x >= 200 {
         return Err(Own::Large.into());
     }

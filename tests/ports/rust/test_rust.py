@@ -169,6 +169,8 @@ class Crate(frng.Scenario):
             self.check("values"), r"\n  spans = \[Span { from: 0, to: 3 }, Span { from: 0, to: 3 }\]\n"
             r"  one = Span { from: 0, to: 3 }\n  draws from pair on = \(0, 3\)\n  order = \[0\]\n"
             r'  words = \["a b"\]\n  key = 0\n  draws of lost = \[\(0, 3\) \.\.\.\]\nchecks')
+        for name in "shared", "told":
+            self.assert_exit(self.check(name), 0)
         self.assert_fails(self.check("returns"), r"size=1 seed=\d+s?\n  x = 2\d\d\nchecks\.rs:\d+: Error: Large\n")
         self.assert_fails(self.check("chosen"), r"(?m)^fails in.*\n(  (add\(by = 3\)|rest\(uint = 5\))\n){3,}checks.*too much")
         self.assert_fails(self.check("in_order"), r"\n  open\(uint = 1, int = -9\)\n  close\(index = 0\)\n")
