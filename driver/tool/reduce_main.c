@@ -232,9 +232,11 @@ static void read_predicate(file_reduction *r) {
     enum { TEXT_MAX = 1 << 20 };
     const char *sut = r->session->target.path, *why, *named = NULL;
     size_t size = 0;
-    r->words = atomic_file_read(AT_FDCWD, sut, TEXT_MAX, &size, &why);
-    if (r->words == NULL) return;
-    named = file_set_named_in(&r->set, (const uint8_t *)r->words, size);
+    char *text = atomic_file_read(AT_FDCWD, sut, TEXT_MAX, &size, &why);
+    if (text == NULL) return;
+    named = file_set_named_in(&r->set, (const uint8_t *)text, size);
+    r->words = memory_text("%.*s", (int)size, text);
+    free(text);
     if (strncmp(r->words, "#!", 2) == 0) r->above = levels_above(r->words);
     for (char *const *arg = r->options->rest.args; *arg != NULL; arg++) {
         char *words = memory_text("%s\n%s", r->words, *arg);

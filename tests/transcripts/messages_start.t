@@ -54,7 +54,7 @@ $ printf '#!/usr/bin/env nosuch\n' >sut; printf '#!/bin/sh\nexec /etc/passwd\n' 
 ! frng-search: ./sut: cannot be started: exits with 127 without reading its input: /usr/bin/env: 'nosuch': No such file or directory
 ! frng-search: ./denied: cannot be started: exits with 126 without reading its input: ./denied: 2: exec: /etc/passwd: Permission denied
 ! frng-reduce: <here>/sut: cannot be started: exits with 127 without reading its input: /usr/bin/env: 'nosuch': No such file or directory
-! frng-reduce: <here>/sut: ran in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+! frng-reduce: <here>/sut: ran without standard input in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
 !   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cp --remove-destination -- in "$d"/in && cd "$d" && <here>/sut in)
 
 # Exits with the codes of shells and loaders are failures all the same, of a program that read its input.
