@@ -92,6 +92,7 @@ static void round_trip(const finding *f) {
     char *text = finding_to_json(f);
     ck_assert_msg(is_taken(text, strlen(text), &back, &why), "%s: %s", why, text);
     assert_same(f, &back);
+    ck_assert(back.of.reruns == f->of.reruns && back.of.repeated == f->of.repeated);
     finding_free(&back);
     finding_free(&back); /* a zeroed one is free */
     free(text);

@@ -599,7 +599,7 @@ static bool alike_lists(frng *f, int *status) {
 }
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 68 };
+enum { SILENT = 69 };
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"
 #define ICONS "\0\0\1\0\2\0" ZEROS "\x26\0\0\0" ZEROS "\x27\0\0\0qxyz"
 #define WASM "\0asm\1\0\0\0"
@@ -708,6 +708,7 @@ static const sample samples[] = {
      60, "@@ -1\n x\n-y\n@@ -3\n z\n", 25},
     {&pass_units, x_y_z, "a;\"b\nc\"\n\"x\";\"y\nd\"\ne;f\n\"g\nh\"\"\";z\n", 32, "\"x\";\"y\nz\n",
      23},
+    {&pass_units, x_y_z, "a;x\nb;c\ny;d\nz;e\n", 16, "a;x\ny;d\nz;e\n", 14},
     {&pass_units, x_y_z, "{a}\n{x}\n{b}\n{y}\n{z}\n", 20, "{x}\n{y}\n{z}\n", 21},
     {&pass_units, x_y_z, "q:\n r\n x\nfor\n y\ndone\nz\n", 23, "q:\n x\nfor\n y\nz\n", 20},
     ROW(&pass_units, x_y_z,
