@@ -164,7 +164,7 @@ def challenge_rows(folder, options):
     def seconds(build, k):
         program = Path(folder, f"challenges-{abs(hash(build)):x}")
         if not program.exists():
-            subprocess.run(["cc", "-std=gnu11", "-O2", f"-I{headers(build)}", "-o", program,
+            subprocess.run(["cc", "-std=gnu11", "-O2", f"-I{headers(build)}", f"-I{HERE.parent}", "-o", program,
                             *(HERE.parent / "challenges").glob("*.c")], check=True)
         return sum(searched(build, program, k, "--reduce", "--", name).cpu for name in names)
     yield f"--reduce of {len(names)} challenges together: s", seconds, None
