@@ -192,11 +192,14 @@ typedef struct outcome {
 } outcome;
 
 static inline outcome outcome_error(outcome_fault fault, int error_number) {
-    return (outcome){VERDICT_ERROR, .fault = fault, error_number, OUTCOME_DRAWN_UNKNOWN};
+    return (outcome){.verdict = VERDICT_ERROR,
+                     .fault = fault,
+                     .error_number = error_number,
+                     .drawn = OUTCOME_DRAWN_UNKNOWN};
 }
 
 static inline outcome outcome_stuck(void) {
-    return (outcome){VERDICT_STUCK, .drawn = OUTCOME_DRAWN_UNKNOWN};
+    return (outcome){.verdict = VERDICT_STUCK, .drawn = OUTCOME_DRAWN_UNKNOWN};
 }
 
 /* Return the outcome of a process that ended in time with this wait status. */

@@ -57,8 +57,11 @@ bool form_delete(const form *f, uint32_t list, size_t from, size_t to, patch *ed
 /* Delete the units of a list that no number names, but those in units that go. */
 bool form_collect(const form *f, uint32_t list, patch *edits);
 
-/* Read a number of a code before an end, or write one; false if there is none, or room for none. */
+/* Read the number at n->at by its code. False if it does not end before byte `end`, or has over 64
+ * bits. */
 bool form_read_number(const testcase *t, size_t end, form_number *n);
+
+/* Write a number in the field of n. False if that cannot hold it, or the patch is full. */
 bool form_set(const testcase *t, const form_number *n, uint64_t to, patch *edits);
 
 /* Delete also what the units that go point to, and lower all numbers that an edit has not set. */

@@ -148,9 +148,10 @@ static inline uint64_t pass_limit(const testcase *t, const position *p) {
 bool position_next_nearby(const testcase *t, position *p);
 bool position_next_of_way(const testcase *t, position *p);
 
-/* Move to the next row of the units that a test case has: all at first, at most so many, by halves
- * from the end. False at the end, and after so many rows in vain. at: the units behind the row,
- * which stay; other: all, in a test case of `count` draws. */
+/* Move to the next row of units to delete. The first row has `most` units, or all, and ends where
+ * the test case does; its halves follow. False when no row is left, or when `vain` rows, one after
+ * the other, deleted nothing. at: the units behind the row, which stay; other: `units`; count: the
+ * draws of the test case. */
 bool position_next_row(const testcase *t, position *p, size_t units, size_t most, size_t vain);
 
 /* Return the number of draws from a position on: a limit. */
@@ -220,11 +221,11 @@ extern const pass pass_all_units, pass_blanks, pass_blocks, pass_bodies, pass_bo
     pass_close_gap, pass_columns, pass_contents, pass_copy_round, pass_date, pass_date_pair,
     pass_declare, pass_delete, pass_delete_and_lower, pass_delete_and_raise, pass_delete_place,
     pass_equal_lengths, pass_exchange_bits, pass_exchange_names, pass_export, pass_files,
-    pass_frames, pass_go_on, pass_half_rounds, pass_halves, pass_hoist, pass_hoist_child,
-    pass_inline, pass_chunk_halves, pass_keep_sum, pass_large_blocks, pass_last_rounds, pass_levels,
-    pass_records, pass_folds, pass_lower_and_delete, pass_lower_difference, pass_lower_equal,
+    pass_folds, pass_frames, pass_go_on, pass_half_rounds, pass_halves, pass_hoist,
+    pass_hoist_child, pass_inline, pass_chunk_halves, pass_keep_sum, pass_large_blocks,
+    pass_last_rounds, pass_levels, pass_lower_and_delete, pass_lower_difference, pass_lower_equal,
     pass_matrix, pass_members, pass_merge, pass_minimise, pass_opposite, pass_order, pass_places,
-    pass_short_places, pass_real, pass_run_out, pass_shift, pass_steps, pass_stride, pass_subset,
-    pass_swap, pass_swap_places, pass_switch, pass_terms, pass_token_pairs, pass_token_runs,
-    pass_trade, pass_trade_unequal, pass_units, pass_unused, pass_undefine, pass_unwrap, pass_words,
-    pass_zero, pass_zero_alike;
+    pass_short_places, pass_real, pass_records, pass_run_out, pass_shift, pass_steps, pass_stride,
+    pass_subset, pass_swap, pass_swap_places, pass_switch, pass_terms, pass_token_pairs,
+    pass_token_runs, pass_trade, pass_trade_unequal, pass_units, pass_unused, pass_undefine,
+    pass_unwrap, pass_words, pass_zero, pass_zero_alike;

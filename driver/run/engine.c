@@ -28,7 +28,8 @@ client_input client_seed(seed_input input) {
 
 client_input client_bytes(const uint8_t *bytes, size_t size) {
     assert(bytes != NULL || size == 0);
-    return (client_input){{.size = size}, bytes != NULL ? bytes : (const uint8_t *)""};
+    return (client_input){.input = {.size = size},
+                          .bytes = bytes != NULL ? bytes : (const uint8_t *)""};
 }
 
 void client_init(client *c, pool *p, const client_config *config) {

@@ -156,9 +156,9 @@ static uint64_t hash(uint64_t h, const uint8_t *bytes, uint64_t size) {
 }
 
 /* True if no run, as far as is remembered, had these bytes before this replacement. */
-static bool is_untried(guide *g, const replacement *w) {
-    uint64_t h = hash(w->from, g->run.bytes, w->from);
-    h = hash((h ^ w->to) * UINT64_C(0x9e3779b97f4a7c15), w->bytes, w->size);
+static bool is_untried(guide *g, const replacement *change) {
+    uint64_t h = hash(change->from, g->run.bytes, change->from);
+    h = hash((h ^ change->to) * UINT64_C(0x9e3779b97f4a7c15), change->bytes, change->size);
     uint64_t *slot = &g->tried[frng__splitmix64(&h) % TRIED_SLOTS];
     const bool is_new = *slot != h;
     *slot = h;
@@ -170,14 +170,14 @@ static void follow(guide *g, size_t count, uint64_t from, uint32_t depth) {
     unsigned followed = 0;
     const uint64_t size = smaller(g->run.size, ENTRY_MAX);
     for (size_t i = 0; i < count && followed < CHAIN_FOLLOWED; i++) {
-        const replacement *w = &g->replacements[i];
-        if (w->from < from || w->to > size || !is_untried(g, w)) continue;
+        const replacement *change = &g->replacements[i];
+        if (change->from < from || change->to > size || !is_untried(g, change)) continue;
         followed++;
         if (g->link_count == LINKS_MAX) { /* the oldest goes */
             free(g->links[0]);
             memmove(&g->links[0], &g->links[1], --g->link_count * sizeof g->links[0]);
         }
-        entry *link = entry_create(&g->run, size, 0, w, 1);
+        entry *link = entry_create(&g->run, size, 0, change, 1);
         link->depth = depth;
         g->links[g->link_count++] = link;
     }
@@ -193,18 +193,18 @@ static void set_from(const guide *g, row *r, uint32_t from) {
 /* Append a case: the first `head` bytes of an entry, a replacement in the place of what follows
  * (NULL: none), its last `rest` bytes, and fresh ones, as far as an input may have them. Return
  * where it was put; NULL without room. */
-static uint8_t *put(guide *g, row *r, const entry *e, uint64_t head, const replacement *w,
+static uint8_t *put(guide *g, row *r, const entry *e, uint64_t head, const replacement *change,
                     uint64_t rest, bool has_tail, uint32_t depth) {
     const uint64_t start = r->count > 0 ? r->ends[r->count - 1] : 0;
     const uint64_t most = smaller(UINT64_C(8) << below(g, TAIL_SIZES), 8 + 2 * g->drawn);
-    if (w != NULL && head + w->size > g->size_max) w = NULL;
-    if (head + (w != NULL ? w->size : 0) + rest > g->size_max) rest = 0;
-    const uint64_t size = head + (w != NULL ? w->size : 0) + rest;
+    if (change != NULL && head + change->size > g->size_max) change = NULL;
+    if (head + (change != NULL ? change->size : 0) + rest > g->size_max) rest = 0;
+    const uint64_t size = head + (change != NULL ? change->size : 0) + rest;
     const uint64_t tail = has_tail ? smaller(most, g->size_max - size) : 0;
     if (GUIDE_SET_BYTES - start < size + tail) return NULL;
     uint8_t *at = r->bytes + start;
     if (head > 0) memcpy(at, e->bytes, head);
-    if (w != NULL) memcpy(at + head, w->bytes, w->size);
+    if (change != NULL) memcpy(at + head, change->bytes, change->size);
     if (rest > 0) memcpy(at + size - rest, e->bytes + e->size - rest, rest);
     (coin(g) ? frng_expand : frng_expand_styled)(draw(g), at + size, tail);
     r->depth[r->count] = depth;
@@ -215,9 +215,10 @@ static uint8_t *put(guide *g, row *r, const entry *e, uint64_t head, const repla
 }
 
 /* Make a replacement, with the same bytes behind it or fresh ones. */
-static bool put_replacement(guide *g, row *r, const entry *e, const replacement *w,
+static bool put_replacement(guide *g, row *r, const entry *e, const replacement *change,
                             uint32_t depth) {
-    return put(g, r, e, w->from, w, coin(g) ? e->size - w->to : 0, true, depth) != NULL;
+    return put(g, r, e, change->from, change, coin(g) ? e->size - change->to : 0, true, depth) !=
+           NULL;
 }
 
 /* Write the bytes of another value of a draw of an entry. Return their count, or 0. */
@@ -277,12 +278,12 @@ static bool put_moved(guide *g, row *r, const entry *e) {
     const frng_guide_record *first = &e->draws[at], *last = &e->draws[at + below(g, most)];
     const uint64_t start = first->u.draw.start, end = last->u.draw.end, how = below(g, 4);
     if (end < start) return put_beginning(g, r, e); /* the target reported draws in no order */
-    replacement w = {.size = (uint32_t)smaller(end - start, REPLACEMENT_MAX)};
-    memcpy(w.bytes, e->bytes + start, w.size);
-    if (coin(g)) frng_expand(draw(g), w.bytes, w.size);
-    if (how == 1) w.size = (uint32_t)encode_other(g, e, first, w.bytes);
+    replacement change = {.size = (uint32_t)smaller(end - start, REPLACEMENT_MAX)};
+    memcpy(change.bytes, e->bytes + start, change.size);
+    if (coin(g)) frng_expand(draw(g), change.bytes, change.size);
+    if (how == 1) change.size = (uint32_t)encode_other(g, e, first, change.bytes);
     const uint64_t rest = how > 1 ? start : how == 1 ? first->u.draw.end : end;
-    return put(g, r, e, start, how > 0 ? &w : NULL, e->size - rest, coin(g), 0) != NULL;
+    return put(g, r, e, start, how > 0 ? &change : NULL, e->size - rest, coin(g), 0) != NULL;
 }
 
 /* Repeat an entry with entries of the dictionary in the place of some draws. */

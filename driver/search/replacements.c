@@ -135,7 +135,7 @@ typedef struct finder {
 
 static void add_replacement(finder *f, uint64_t from, uint64_t to, const uint8_t *bytes,
                             size_t size) {
-    replacement *w = &f->list[f->count];
+    replacement *change = &f->list[f->count];
     if (f->count == f->most || size > REPLACEMENT_MAX || size == 0 || from > to) return;
     if (size == to - from && memcmp(f->run->bytes + from, bytes, size) == 0) return;
     for (size_t i = 0; i < f->count; i++) {
@@ -144,8 +144,8 @@ static void add_replacement(finder *f, uint64_t from, uint64_t to, const uint8_t
             memcmp(old->bytes, bytes, size) == 0)
             return;
     }
-    *w = (replacement){.from = (uint32_t)from, .to = (uint32_t)to, .size = (uint32_t)size};
-    memcpy(w->bytes, bytes, size);
+    *change = (replacement){.from = (uint32_t)from, .to = (uint32_t)to, .size = (uint32_t)size};
+    memcpy(change->bytes, bytes, size);
     f->count++;
 }
 

@@ -268,8 +268,8 @@ static bool is_below(const char *path) {
 static const char *link_around(const run_setup *s) {
     const char *below = s->below != NULL ? s->below : "", *up = "";
     for (const char *c = below; (c = strchr(c, '/')) != NULL; c++) up = phrase_format("%s/..", up);
-    return phrase_format("cp -rs \"$PWD\"%s/. \"$d\"%s%s", up, *below != '\0' ? " && d=$d/" : "",
-                         *below != '\0' ? phrase_shell(below) : "");
+    const char *all = phrase_format("cp -rs \"$PWD\"%s/. \"$d\"", up);
+    return below[0] == '\0' ? all : phrase_format("%s && d=$d/%s", all, phrase_shell(below));
 }
 
 /* Return what copies the files of a result, by their names if they may be below folders. */

@@ -438,10 +438,10 @@ static bool may_miss_files(const file_reduction *r) {
            (r->check.output.size > 0 || r->above > 0);
 }
 
-/* Run a predicate that rejects the files once more, in another way: as C-Reduce and C-Vise would,
- * without arguments, and C-Vise under their paths, beside links to all other files of the current
- * folder. One that may miss files gets them, too, and keeps them if it has all it needs then. One
- * that accepts what it had rejected is asked in the first way again: it may be flaky. */
+/* Ask a predicate that rejects the files in another way. Predicates for C-Reduce take no arguments;
+ * those for C-Vise may need the other files of the current folder, to which there are links then.
+ * One that accepts the files, but may miss others, gets the links, too, if it accepts them there.
+ * One that accepts what it had rejected is asked in the first way again: it may be flaky. */
 static void ask_otherwise(file_reduction *r, const run_way *w) {
     static run_result first; /* large */
     const run_stop before = r->checked;
