@@ -1,5 +1,10 @@
-/* frng_thrown.hpp: where an uncaught exception was thrown, for frng.hpp. An uncaught exception does
- * not unwind the stack, so that the frames up to the throw are there when std::terminate is called.
+/* frng_thrown.hpp: the exceptions that end a run, for frng.hpp.
+ *
+ * A draw without entropy throws. No `catch (...)` keeps that: its destructor, which the end of the
+ * handler calls, throws it again.
+ *
+ * Any other exception that nobody catches is a failure, at the place where it was thrown. It does not
+ * unwind the stack, so that the frames up to the throw are there when std::terminate is called.
  * addr2line, which is part of binutils, knows their lines. SPDX-License-Identifier: MIT */
 #ifndef FRNG_THROWN_HPP
 #define FRNG_THROWN_HPP
@@ -31,7 +36,7 @@ struct one_byte {
 };
 
 /* Thrown by a draw when entropy is out. It is no std::exception, so that a test which catches its
- * own errors does not catch it. */
+ * own errors does not catch it. Its byte gives it an address of its own within `leaving`. */
 struct out_of_entropy {
     one_byte is_not_empty;
 };
@@ -49,8 +54,8 @@ inline end_of_run &end_in_progress() {
     return end;
 }
 
-/* True if a handler of everything has caught what was thrown: one of a reason gets another address.
- * The ABI has the address before the head of an exception. */
+/* True if `catch (...)` has caught the exception at `thrown`. The word before the head of an exception
+ * is, by the ABI, the address of what a handler caught: of the whole, or of the Reason in it. */
 inline bool is_caught_whole(const void *thrown) {
 #ifdef __LP64__
     const auto head = reinterpret_cast<std::uintptr_t>(thrown) - sizeof(_Unwind_Exception);
@@ -60,8 +65,7 @@ inline bool is_caught_whole(const void *thrown) {
 #endif
 }
 
-/* What is thrown leaves every `catch (...)` again, as that of EXPECT_THROW. A handler of Reason may
- * keep it. */
+/* Leaves every `catch (...)`, as that of EXPECT_THROW. A handler of Reason may keep it. */
 template <typename Reason> struct leaving : one_byte, Reason {
     const int others = std::uncaught_exceptions(); /* that left when this was thrown */
 
