@@ -3,8 +3,8 @@
  * A draw without entropy throws. No `catch (...)` keeps that: its destructor, which the end of the
  * handler calls, throws it again.
  *
- * Any other exception that nobody catches is a failure, at the place where it was thrown. It does not
- * unwind the stack, so that the frames up to the throw are there when std::terminate is called.
+ * Any other exception that nobody catches is a failure, at the place where it was thrown. It does
+ * not unwind the stack, so that the frames up to the throw are there when std::terminate is called.
  * addr2line, which is part of binutils, knows their lines. SPDX-License-Identifier: MIT */
 #ifndef FRNG_THROWN_HPP
 #define FRNG_THROWN_HPP
@@ -54,8 +54,8 @@ inline end_of_run &end_in_progress() {
     return end;
 }
 
-/* True if `catch (...)` has caught the exception at `thrown`. The word before the head of an exception
- * is, by the ABI, the address of what a handler caught: of the whole, or of the Reason in it. */
+/* True if `catch (...)` has caught the exception at `thrown`. The word before the head of an
+ * exception is, by the ABI, the address of what a handler caught: of all, or of the Reason in it. */
 inline bool is_caught_whole(const void *thrown) {
 #ifdef __LP64__
     const auto head = reinterpret_cast<std::uintptr_t>(thrown) - sizeof(_Unwind_Exception);
@@ -193,9 +193,9 @@ inline bool is_exhausted() {
     return reinterpret_cast<const ::frng *>(report->generator)->exhausted;
 }
 
-/* True if the end of the entropy has come to where no exception may pass, or one that took its place
- * in a handler of everything; on machines of 32 bits, in any. One that is thrown while another leaves
- * is none. gcc ends without a catch where it has inlined the throw. */
+/* True if the end of the entropy has come to where no exception may pass, or one that took its
+ * place in a `catch (...)`; on machines of 32 bits, in any handler. One that is thrown while another
+ * leaves is none. gcc ends without a catch where it has inlined the throw. */
 inline bool is_end_of_entropy() {
     const std::type_info *type = abi::__cxa_current_exception_type();
     if (type != nullptr && *type == typeid(leaving<out_of_entropy>)) return true;
