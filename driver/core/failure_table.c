@@ -6,6 +6,9 @@
  * so that no second list has to follow the first. */
 #include "failure_table.h"
 
+#include "memory.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 failure_row *failure_table_smallest(failure_table *t, failure_state state) {
@@ -75,6 +78,13 @@ static int need_of(const failure_row *e) {
     return e->is_best || e->answer > 0 ? 2 : e->state <= FAILURE_ANSWERED;
 }
 
+static void remove_row(failure_table *t, failure_row *e) {
+    failure_drop(&e->failure);
+    free(e->bytes);
+    t->count--;
+    memmove(e, e + 1, (size_t)(&t->rows[t->count] - e) * sizeof *e);
+}
+
 /* Make room: drop the largest failure of those that are needed least, and let another one that is
  * like it count its reruns. */
 static void drop_one(failure_table *t) {
@@ -86,9 +96,7 @@ static void drop_one(failure_table *t) {
         add_reruns(&t->rows[k].more, reruns_of(gone));
         break;
     }
-    failure_drop(&gone->failure);
-    t->count--;
-    memmove(gone, gone + 1, (t->count - i) * sizeof *gone);
+    remove_row(t, gone);
 }
 
 /* Return the index of the row of this very failure, or the count of rows. */
@@ -156,6 +164,21 @@ failure_row *failure_table_put_answer(failure_table *t, failure_row *e, const ru
     return e;
 }
 
+void failure_table_meet(failure_table *t, const failure *f, const uint8_t *bytes) {
+    enum { ROWS_MAX = 2 * DISTINCT_FAILURES_MAX }; /* of each the best, and a smaller one */
+    for (size_t i = 0; i < t->count && t->rows[i].failure.input.size <= f->input.size; i++) {
+        if (failure_is_alike(&t->rows[i].failure, f)) return;
+    }
+    for (size_t i = t->count; i-- > 0;) {
+        failure_row *e = &t->rows[i];
+        if (!e->is_best && failure_is_same(&e->failure, f)) remove_row(t, e);
+    }
+    if (t->count >= ROWS_MAX) return;
+    failure_row *e = failure_table_note(t, f, FAILURE_MET);
+    e->bytes = memory_new(f->input.size + 1);
+    if (f->input.size > 0) memcpy(e->bytes, bytes, f->input.size);
+}
+
 void failure_table_recall(failure_table *t, const failure *f) {
     if (f->alike.repeated == f->alike.reruns) return;
     failure_row *e = failure_table_note(t, f, FAILURE_OTHER);
@@ -189,5 +212,5 @@ bool failure_table_has_bytes(const failure_table *t, seed_input given) {
 }
 
 void failure_table_clear(failure_table *t) {
-    while (t->count > 0) failure_drop(&t->rows[--t->count].failure);
+    while (t->count > 0) remove_row(t, &t->rows[t->count - 1]);
 }

@@ -10,7 +10,8 @@ typedef enum failure_state {
     FAILURE_FLAKY,    /* it failed again, but not always */
     FAILURE_ONCE,     /* it never failed again */
     FAILURE_LIMITED,  /* it failed for lack of memory, or stopped its worker */
-    FAILURE_OTHER     /* it is not what a search pursues */
+    FAILURE_OTHER,    /* it is not what a search pursues */
+    FAILURE_MET       /* a reduction met it, and has not rerun it yet */
 } failure_state;
 
 typedef enum failure_mark {
@@ -20,6 +21,7 @@ typedef enum failure_mark {
 
 typedef struct failure_row {
     failure failure; /* owned */
+    uint8_t *bytes;  /* of its input, if a reduction met it; owned. NULL: see its input */
     failure_state state;
     bool is_best;      /* of its signature, among those that failed again */
     bool is_announced; /* as a best, before it was known to be flaky */
@@ -70,6 +72,10 @@ bool failure_table_keep(failure_table *t, failure_row *e);
 /* Make a failure the answer for its signature, unless that is better. Return the answer, or NULL if
  * there are too many. */
 failure_row *failure_table_put_answer(failure_table *t, failure_row *e, const run_claim *claim);
+
+/* Note a failure that a reduction met, with its bytes, unless one like it is known that is no
+ * larger, or there are too many. Larger ones of its place that never failed again go. */
+void failure_table_meet(failure_table *t, const failure *f, const uint8_t *bytes);
 
 /* Note what another search knows of a failure: some of its reruns passed. */
 void failure_table_recall(failure_table *t, const failure *f);

@@ -63,10 +63,11 @@ void reduction_emit_progress(reduction *r) {
     event_emit(r->sink, &(event){.kind = EVENT_PROGRESS, .progress = progress_of(r, NULL)});
 }
 
-static void emit_failure(reduction *r, event_kind kind, const failure *f, const testcase *t) {
+static void emit_failure(reduction *r, event_kind kind, const failure *f, const uint8_t *bytes) {
+    const testcase *best = kind == EVENT_BEST ? &r->result->bytes : NULL;
     event_emit(
         r->sink,
-        &(event){.kind = kind, .progress = progress_of(r, t), .failure = f, .bytes = t->bytes});
+        &(event){.kind = kind, .progress = progress_of(r, best), .failure = f, .bytes = bytes});
 }
 
 /* Warn once that a failure is flaky. From now on each step has to repeat. */
@@ -208,51 +209,31 @@ bool accept_is_alike(reduction *r, const run_result *run, const candidate_set *s
 
 /* ---- Other failures ---- */
 
-other_failure *reduce_place_for(reduce_result *result, const failure *f) {
-    other_failure *alike = NULL;
-    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
-        other_failure *o = &result->others[i];
-        if (o->seen.testcase.bytes == NULL) return alike != NULL ? alike : o;
-        if (failure_is_same(&o->seen.failure, f)) return o;
-        if (alike == NULL && failure_is_alike(&o->seen.failure, f)) alike = o;
-    }
-    return alike;
-}
-
-/* Keep a copy of a failure if its signature is new or it is simpler than the one kept. */
 static void keep_other(reduction *r, const failure *f, const testcase *t) {
     if (is_ignored(r, f)) {
         r->result->ignored++;
-        return;
+    } else if (r->config->met != NULL) {
+        failure_table_meet(r->config->met, f, t->bytes);
     }
-    other_failure *o = reduce_place_for(r->result, f);
-    if (o == NULL) return;
-    const testcase *old = &o->seen.testcase;
-    if (old->bytes != NULL && testcase_compare(t, old) >= 0) return;
-    set_case(&o->seen.testcase, t);
-    failure_keep(&o->seen.failure, f);
-    o->seen.failure.reruns = 0;
 }
 
 /* Rerun a failure of another signature, and announce it if it fails again as it did. */
-static void confirm_other(reduction *r, other_failure *o) {
+static void confirm_other(reduction *r, failure_row *other) {
     failure f;
-    const testcase *t = &o->seen.testcase;
-    o->seen.failure.reruns = 1;
-    if (!look(r, client_bytes(t->bytes, t->size), &f) || !failure_is_alike(&f, &o->seen.failure))
+    other->state = FAILURE_ONCE;
+    if (!look(r, client_bytes(other->bytes, other->failure.input.size), &f) ||
+        !failure_is_alike(&f, &other->failure) || is_ignored(r, &f))
         return;
-    failure_keep(&o->seen.failure, &f);
-    if (is_ignored(r, &f)) return;
-    set_case(&o->confirmed.testcase, t);
-    failure_keep(&o->confirmed.failure, &f);
-    emit_failure(r, EVENT_OTHER, &f, t);
+    failure_keep(&other->failure, &f);
+    other->state = FAILURE_OTHER;
+    if (failure_table_keep(r->config->met, other)) emit_failure(r, EVENT_OTHER, &f, other->bytes);
 }
 
 void confirm_others(reduction *r) {
-    if (r->config->is_unconfirmed) return;
-    for (size_t i = 0; i < DISTINCT_FAILURES_MAX && client_is_running(&r->client); i++) {
-        other_failure *o = &r->result->others[i];
-        if (o->seen.testcase.bytes != NULL && o->seen.failure.reruns == 0) confirm_other(r, o);
+    failure_table *met = r->config->met;
+    if (met == NULL || r->config->is_unconfirmed) return;
+    for (size_t i = 0; i < met->count && client_is_running(&r->client); i++) {
+        if (met->rows[i].state == FAILURE_MET) confirm_other(r, &met->rows[i]);
     }
 }
 
@@ -323,7 +304,7 @@ static void keep_best(reduction *r) {
 }
 
 static void announce(reduction *r) {
-    if (!r->is_announced) emit_failure(r, EVENT_BEST, &r->result->best, &r->result->bytes);
+    if (!r->is_announced) emit_failure(r, EVENT_BEST, &r->result->best, r->result->bytes.bytes);
     r->is_announced = true;
     r->announced = r->client.runs;
 }

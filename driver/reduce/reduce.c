@@ -642,10 +642,6 @@ void reduce_finish(reduce_result *result) {
     testcase_finish(&result->bytes);
     failure_drop(&result->best);
     explanation_finish(&result->explanation);
-    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
-        finish_case(&result->others[i].seen);
-        finish_case(&result->others[i].confirmed);
-    }
     free(result->external_passes);
 }
 

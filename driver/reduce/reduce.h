@@ -5,7 +5,7 @@
 
 #include "engine.h"
 #include "event.h"
-#include "failure.h"
+#include "failure_table.h"
 #include "pass.h"
 #include "testcase.h"
 
@@ -32,6 +32,7 @@ typedef struct reduce_config {
     explain_limits explain;
     const failure *known; /* if it always failed, this very input did so; NULL: nothing is known */
     draws_seen kept;      /* draws of the finding that the input is of; a count of 0: unknown */
+    failure_table *met;   /* gets what candidates met that fails otherwise; NULL: unwanted */
     bool is_new;          /* users have not seen the input: it is announced */
     bool is_reduced;      /* the input is the answer of a reduction: only confirm and explain it */
     const testcase *other_answer; /* from another start: a reduction that comes to it, too, ends
@@ -44,24 +45,11 @@ typedef struct reduce_config {
     size_t external_pass_count;
 } reduce_config;
 
-/* A test case that failed, and how. Both are owned. */
-typedef struct failed_case {
-    testcase testcase;
-    failure failure;
-} failed_case;
-
-/* What candidates met that fails otherwise than the input. */
-typedef struct other_failure {
-    failed_case seen;      /* the simplest; its reruns: whether it was rerun */
-    failed_case confirmed; /* the simplest that failed again; without bytes: none did */
-} other_failure;
-
 typedef struct reduce_result {
     run_stop stop;
-    bool found;     /* `best` failed in a rerun; it is flaky if some rerun did not fail */
-    failure best;   /* its reruns are its own, in fresh processes */
-    testcase bytes; /* of `best`; freed by reduce_finish */
-    other_failure others[DISTINCT_FAILURES_MAX]; /* of each other signature, as they came */
+    bool found;           /* `best` failed in a rerun; it is flaky if some rerun did not fail */
+    failure best;         /* its reruns are its own, in fresh processes */
+    testcase bytes;       /* of `best`; freed by reduce_finish */
     bool is_other_answer; /* it came to config->other_answer, which `bytes` may not show */
     bool has_hung;        /* a candidate did, which ends a reduction from another start */
     outcome seen; /* for END_PASSES: of the input's last run at the beginning. A failure there did
@@ -98,7 +86,3 @@ void reduce_finish(reduce_result *result);
 
 /* Add the counts of all passes of another reduction, which may be taken from it. */
 void reduce_add_statistics(reduce_result *to, reduce_result *from);
-
-/* Return the place of the failure that is like this one, or an empty one: nothing is seen there.
- * NULL: there is no room. */
-other_failure *reduce_place_for(reduce_result *result, const failure *f);

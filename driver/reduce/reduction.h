@@ -66,6 +66,12 @@ typedef struct external_turn {
     bool has_won;             /* one had a success in this turn, or the best has changed */
 } external_turn;
 
+/* A test case that failed, and how. Both are owned. */
+typedef struct failed_case {
+    testcase testcase;
+    failure failure;
+} failed_case;
+
 typedef struct reduction {
     const reduce_config *config;
     const event_sink *sink;

@@ -40,7 +40,8 @@ typedef struct failure_reduction {
     const atomic_file *output; /* for the result; NULL: none */
     char *saved;               /* path of the result, a finding or a file; or NULL */
     bool is_finding;
-    char *others_saved[DISTINCT_FAILURES_MAX]; /* paths of the other failures, or NULL */
+    failure_table met;                         /* what failed otherwise, from any start */
+    char *others_saved[DISTINCT_FAILURES_MAX]; /* paths of those, or NULL */
     reduce_result result;
     int64_t start_ns;
     bool is_doubted; /* the target reported what its bytes contradict */
@@ -136,8 +137,8 @@ run_doubt reduce_failure_doubt(session *s, client_input in, draws_seen kept) {
 }
 
 /* Return the configuration of a reduction, of bytes of which `known` is known. */
-static reduce_config configure(const failure_reduction *r, const input_source *in,
-                               uint64_t calls_max, explain_limits explain) {
+static reduce_config configure(failure_reduction *r, const input_source *in, uint64_t calls_max,
+                               explain_limits explain) {
     session *s = r->session;
     const tool_options *o = s->options;
     const uint64_t searched = s->searched != NULL ? s->searched->told.progress.runs : 0;
@@ -154,6 +155,7 @@ static reduce_config configure(const failure_reduction *r, const input_source *i
                            .explain = explain,
                            .known = &in->known,
                            .kept = in->finding.of.draws,
+                           .met = &r->met,
                            .deadline_ns = session_deadline(s),
                            .last_ns = s->now->last_ns};
 }
@@ -188,35 +190,12 @@ static void run_first(failure_reduction *r) {
 
 /* ---- Other starts ---- */
 
-/* True if no failure is known that is like another one and as small. */
-static bool is_news(failure_reduction *r, const failure *other) {
-    const other_failure *known = reduce_place_for(&r->result, other);
-    const testcase *t = known != NULL ? &known->confirmed.testcase : NULL;
-    return t == NULL || t->bytes == NULL || other->input.size < t->size;
-}
-
 static void take_of_other(void *context, const event *e) {
     failure_reduction *r = context;
     event told = *e;
     told.progress.size = r->result.bytes.size; /* the best of all, which it has yet to beat */
     told.progress.steps = 0;
-    if (e->kind == EVENT_PROGRESS || (e->kind == EVENT_OTHER && is_news(r, e->failure)))
-        take_event(r, &told);
-}
-
-/* Take the other failures of a reduction that are new, or simpler. */
-static void take_others(reduce_result *to, reduce_result *from) {
-    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
-        other_failure *other = &from->others[i];
-        other_failure *place = reduce_place_for(to, &other->confirmed.failure);
-        const testcase *t = &other->confirmed.testcase;
-        if (t->bytes == NULL || place == NULL) continue;
-        const testcase *old = &place->confirmed.testcase;
-        if (old->bytes != NULL && testcase_compare(t, old) >= 0) continue;
-        const other_failure before = *place;
-        *place = *other;
-        *other = before;
-    }
+    if (e->kind == EVENT_PROGRESS || e->kind == EVENT_OTHER) take_event(r, &told);
 }
 
 static progress progress_before(const failure_reduction *r) {
@@ -234,7 +213,6 @@ static bool run_again(failure_reduction *r, const reduce_config *config, const e
     reduce_run(config, r->pool, sink, result);
     take_end(r->session, &result->stop);
     all->calls += result->calls;
-    take_others(all, result);
     reduce_add_statistics(all, result);
     const run_end end = result->stop.end;
     const bool is_over = end == END_DONE || end == END_SPENT || end == END_PASSES;
@@ -483,10 +461,10 @@ static int report_failure(failure_reduction *r) {
         save_result(r);
         best = (found_input){&result->best, result->bytes.bytes, r->saved, r->is_finding};
     }
-    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
-        const failure *f = &result->others[i].confirmed.failure;
-        const uint8_t *bytes = result->others[i].confirmed.testcase.bytes;
-        if (bytes == NULL) continue;
+    for (size_t i = 0; i < r->met.count; i++) {
+        const failure *f = &r->met.rows[i].failure;
+        const uint8_t *bytes = r->met.rows[i].bytes;
+        if (!r->met.rows[i].is_best) continue;
         r->others_saved[other_count] = session_finding_path(r->session, f, bytes);
         others[other_count] = (found_input){f, bytes, r->others_saved[other_count], true};
         other_count++;
@@ -540,6 +518,7 @@ int reduce_failure(session *s, seed_input from, const atomic_file *output) {
         r.result.bytes.bytes = NULL;
         failure_keep(&s->now->input.known, &r.result.best);
     }
+    failure_table_clear(&r.met);
     reduce_finish(&r.result);
     return status;
 }

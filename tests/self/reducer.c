@@ -428,6 +428,7 @@ static void take(void *context, const event *e) {
 
 static void run(reduce_config *config, unsigned jobs, reduce_result *result) {
     static const event_sink sink = {.take = take};
+    static failure_table met; /* large */
     const runner_fake_config fake = {.judge_given = judge};
     const pool_config workers = {.create = runner_fake_create,
                                  .config = &fake,
@@ -444,6 +445,8 @@ static void run(reduce_config *config, unsigned jobs, reduce_result *result) {
     seen.start.signature = signature_of_status(wanted);
     target.calls = target.digest = 0;
     config->jobs = jobs;
+    config->met = &met;
+    failure_table_clear(&met);
     reduce_run(config, p, &sink, result);
     pool_destroy(p);
     FRNG_ASSERT(result->calls + result->explanation.runs == target.calls);

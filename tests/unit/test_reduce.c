@@ -12,6 +12,7 @@
 
 static sut subject;
 static reduce_result result; /* large; each test is a process of its own */
+static failure_table met;
 
 /* The events of the reduction. */
 static struct {
@@ -43,7 +44,10 @@ static void prepare(sut_test *test) {
 static const event_sink listener = {.take = take};
 
 static void reduce(const reduce_config *config) {
-    reduce_with(config, &subject, &listener, &result);
+    reduce_config whole = *config;
+    whole.met = &met;
+    failure_table_clear(&met);
+    reduce_with(&whole, &subject, &listener, &result);
     ck_assert_uint_eq(result.calls, subject.calls);
     ck_assert_int_eq(result.found, result.bytes.bytes != NULL);
     ck_assert_uint_le(heard.flakies, 1);
@@ -245,6 +249,14 @@ TEST(failures_of_other_signatures_are_told_and_not_taken) {
     ck_assert(signature_equal(result.best.signature, (signature){SIGNATURE_SIGNAL, SIGABRT}));
     ck_assert(heard.others >= 8 && heard.others <= DISTINCT_FAILURES_MAX);
     ck_assert(heard.other.signature.kind == SIGNATURE_EXIT && heard.other.input.size == 2);
+    size_t bests = 0;
+    for (size_t i = 0; i < met.count; i++) {
+        const failure_row *e = &met.rows[i];
+        bests += e->is_best;
+        ck_assert(e->state == (e->is_best ? FAILURE_OTHER : FAILURE_MET));
+        ck_assert(e->bytes != NULL && !failure_is_alike(&e->failure, &result.best));
+    }
+    ck_assert_uint_eq(bests, heard.others);
 }
 
 /* Passes that lower one number or both would lower the first by 8 in some calls, from 2^45 on. */
