@@ -80,6 +80,8 @@ typedef struct progress {
     unsigned pass_number, pass_count; /* of a reduction: its place among the passes, from 1 on */
     uint64_t draws;     /* of a reduction: draws of the best; each byte is one without a trace */
     uint64_t rank_bits; /* of a reduction: bits that the ranks of these draws have together */
+
+    const struct failure_table *failures; /* all that are known; NULL: none. Lives until FINISHED */
 } progress;
 
 /* A count at two times, of which the second is at most 1.5 s old. Zeroed: at the start. */

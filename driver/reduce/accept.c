@@ -54,6 +54,7 @@ static progress progress_of(const reduction *r, const testcase *t) {
                       .runs = r->client.runs,
                       .steps = r->result->successes,
                       .elapsed_ns = clock_now_ns() - r->client.start_ns,
+                      .failures = r->config->met,
                       .pass = count > 0 ? r->now.passes[at]->name : NULL,
                       .pass_number = count > 0 ? (unsigned)r->now.at + 1 : 0,
                       .pass_count = (unsigned)count};

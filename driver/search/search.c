@@ -60,6 +60,7 @@ static progress progress_of(const search *s) {
                       .reruns = s->client.reruns,
                       .elapsed_ns = clock_now_ns() - s->client.start_ns,
                       .best = failure_table_best(s->found),
+                      .failures = s->found,
                       .goal = goal,
                       .goal_most = goal != NULL ? guide_height(s->guide, t, goal) : 0,
                       .claim = claim_of(s, failure_table_best(s->found)).run,

@@ -24,6 +24,7 @@
 
 #include "clock.h"
 #include "confidence.h"
+#include "failure_table.h"
 #include "messages.h"
 #include "phrase.h"
 #include "seed_input.h"
@@ -52,12 +53,6 @@ static void add_size(screen *s, uint64_t runs, uint64_t size) {
     s->sizes[frng__bucket(runs)] = size + 1;
 }
 
-static void add_failure(screen *s, const failure *f) {
-    failure silent = *f;
-    silent.output = NULL;
-    failure_table_keep(&s->failures, failure_table_note(&s->failures, &silent, FAILURE_OTHER));
-}
-
 static void take_tested(screen *s, const tested_runs *t) {
     const unsigned bits = t->size == 0 ? 0 : 64 - (unsigned)__builtin_clzll(t->size);
     s->flaky += t->unreliable;
@@ -77,7 +72,6 @@ static void take_search(screen *s, const progress *p) {
     s->best_runs = p->runs;
     s->best_ns = p->elapsed_ns;
     add_size(s, p->runs, p->best->input.size);
-    add_failure(s, p->best);
 }
 
 static void take_progress(screen *s, const progress *p) {
@@ -382,14 +376,22 @@ static void put_title(const screen *s, page *p) {
     p->end = p->columns;
 }
 
-/* True if a failure is the best of its signature, but not like the best of a search. */
-static bool is_other(const screen *s, const failure_row *e) {
-    return e->is_best && !(s->has_best && failure_is_same(&e->failure, &s->best));
+/* Return the next failure from *at on that is the best of its signature, no flaky one, and not like
+ * the best of a search; and move *at behind it. NULL: there are no more. */
+static const failure *next_other(const screen *s, size_t *at) {
+    const failure_table *t = s->now.failures;
+    while (t != NULL && *at < t->count) {
+        const failure_row *e = &t->rows[(*at)++];
+        if (e->is_best && e->state != FAILURE_FLAKY &&
+            !(s->has_best && failure_is_same(&e->failure, &s->best)))
+            return &e->failure;
+    }
+    return NULL;
 }
 
 static size_t count_others(const screen *s) {
-    size_t count = 0;
-    for (size_t i = 0; i < s->failures.count; i++) count += is_other(s, &s->failures.rows[i]);
+    size_t count = 0, at = 0;
+    while (next_other(s, &at) != NULL) count++;
     return count;
 }
 
@@ -397,12 +399,11 @@ static size_t count_others(const screen *s) {
  * room. */
 static void put_others(const screen *s, page *p) {
     const size_t count = count_others(s), room = lines_of(p, 1, 4, 12);
-    size_t number = 0;
+    size_t at = 0;
     PUT_ROW(p, "also", PLAIN_INK, "%s, %s flaky", COUNTED(count, "other"), COUNT(s->flaky));
-    for (size_t i = 0; i < s->failures.count && number < room; i++) {
-        const failure *f = &s->failures.rows[i].failure;
-        if (!is_other(s, &s->failures.rows[i])) continue;
-        if (++number == room && count > room) {
+    for (size_t i = 1; i <= room && i <= count; i++) {
+        const failure *f = next_other(s, &at);
+        if (i == room && count > room) {
             PUT_ROW(p, "", PLAIN_INK, "and %zu more", count - room + 1);
         } else {
             PUT_ROW(p, "", PLAIN_INK, "size %s ", COUNT(f->input.size));
@@ -705,7 +706,6 @@ void screen_take(screen *s, const event *e) {
     if (e->kind == EVENT_STARTED) begin_screen(s, e->setup);
     if (s->setup == NULL) return;
     if (e->kind == EVENT_TESTED) take_tested(s, e->tested);
-    if (e->kind == EVENT_OTHER) add_failure(s, e->failure);
     if (e->kind == EVENT_FLAKY && !is_search(s)) s->flaky++;
     if (e->kind == EVENT_PROGRESS || e->kind == EVENT_STEP || e->kind == EVENT_BEST)
         take_progress(s, &e->progress);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "event.h"
-#include "failure_table.h"
 
 /* How progress is shown, as --ui says. */
 typedef enum screen_kind {
@@ -38,8 +37,7 @@ typedef struct screen {
     uint64_t sizes[TALLY_BUCKETS]; /* the size of the best plus 1, by the bucket (frng__bucket)
                                       of the count of runs; 0: as before */
     meter meter;
-    uint64_t flaky;         /* failures that passed a rerun */
-    failure_table failures; /* without outputs: a reduction's are test cases, in no table */
+    uint64_t flaky; /* failures that passed a rerun */
     /* Of a search: */
     bool has_best;
     failure best;

@@ -1,5 +1,6 @@
 /* screen.h: what the screen (screens.txt) and the lines show, when, and how they are rewritten in
  * place. */
+#include "failure_table.h"
 #include "fixture.h"
 #include "golden.h"
 #include "screen.h"
@@ -102,19 +103,27 @@ static const screen_style utf8 = {.kind = SCREEN_AUTO, .is_utf8 = true}, ascii =
 
 /* ---- Screens ---- */
 
+static failure_table known; /* what has failed */
+
 static progress at_end(const failure *best) {
     return (progress){.size = 28,
                       .runs = 183975,
                       .reruns = 21,
                       .elapsed_ns = 20 * CLOCK_NS_PER_S,
                       .best = best,
+                      .failures = &known,
                       .stage = {ACTIVITY_ENDING, 1500, 3000},
                       .claim = {.below = 28, .passed = 1500, .bound = 0.002}};
 }
 
 static void take(event_kind kind, const failure *f, uint64_t runs) {
-    const progress now = {
-        .runs = runs, .elapsed_ns = CLOCK_NS_PER_S / 50, .best = kind == EVENT_BEST ? f : NULL};
+    const bool is_best = kind == EVENT_BEST;
+    const progress now = {.runs = runs,
+                          .elapsed_ns = CLOCK_NS_PER_S / 50,
+                          .best = is_best ? f : NULL,
+                          .failures = &known};
+    if (is_best || kind == EVENT_OTHER)
+        failure_table_keep(&known, failure_table_note(&known, f, FAILURE_OTHER));
     TAKE(.kind = kind, .failure = f, .progress = now);
 }
 
@@ -135,6 +144,7 @@ static progress searched(const run_setup *setup, screen_style style) {
     bytes_tail_add(&output, (const uint8_t *)printed, sizeof printed - 1);
     best.output = &output;
     begin(setup, style);
+    failure_table_clear(&known);
     for (size_t i = 0; i < sizeof tested / sizeof tested[0]; i++)
         TAKE(.kind = EVENT_TESTED, .tested = &tested[i]);
     take(EVENT_BEST, &first, 12);
@@ -149,7 +159,9 @@ static progress reduced(const run_setup *setup, screen_style style, const char *
     now.elapsed_ns = 5 * CLOCK_NS_PER_S;
     now.pass_number = 3;
     now.pass_count = 26;
+    now.failures = &known;
     begin(setup, style);
+    failure_table_clear(&known);
     TAKE(.kind = EVENT_BEST, .failure = &f, .bytes = (const uint8_t *)head);
     TAKE(.kind = EVENT_STEP, .progress = now);
     take(EVENT_OTHER, &other, 0);
@@ -186,6 +198,7 @@ static progress set_scene(scene what, screen_style style) {
     }
     if (what != FLAKY && what != UNTRIED) return now;
     if (what == UNTRIED) begin(&setup, style);
+    if (what == UNTRIED) failure_table_clear(&known);
     now.stage = (search_stage){ACTIVITY_GROWING, 0, 0};
     now.best = NULL; /* it was flaky */
     now.claim = (run_claim){.rounds = 100, .sizes = 3, .largest = 64, .bound = 0.0362};
