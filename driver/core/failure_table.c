@@ -81,6 +81,7 @@ static int need_of(const failure_row *e) {
 static void remove_row(failure_table *t, failure_row *e) {
     failure_drop(&e->failure);
     free(e->bytes);
+    free(e->saved);
     t->count--;
     memmove(e, e + 1, (size_t)(&t->rows[t->count] - e) * sizeof *e);
 }

@@ -20,8 +20,9 @@ typedef enum failure_mark {
 } failure_mark;
 
 typedef struct failure_row {
-    failure failure; /* owned */
-    uint8_t *bytes;  /* of its input, if a reduction met it; owned. NULL: see its input */
+    failure failure; /* owned, as the next two */
+    uint8_t *bytes;  /* of its input, if a reduction met it; else NULL */
+    char *saved;     /* path of its finding, once it was looked for */
     failure_state state;
     bool is_best;      /* of its signature, among those that failed again */
     bool is_announced; /* as a best, before it was known to be flaky */

@@ -112,15 +112,20 @@ typedef struct found_input {
     const run_claim *claim; /* of an answer of --all; else NULL */
 } found_input;
 
+typedef struct found_list {
+    found_input list[DISTINCT_FAILURES_MAX + 1];
+    size_t count;
+} found_list;
+
 /* The end and the results of a search or a reduction. All is borrowed. */
 typedef struct summary {
     const run_setup *setup;
     run_end end;
     const run_stop *stop; /* of END_ENVIRONMENT and END_BROKEN: the error */
     run_answer answer;
-    found_input best; /* of a search also when INCONCLUSIVE */
-    const found_input *others;
-    size_t other_count;
+    found_input best;  /* of a search also when INCONCLUSIVE */
+    found_list others; /* the best of each other signature; of a search also the smallest flaky
+                          failure that is like the best, and smaller */
     progress progress;
 
     const char *folder; /* working folder of the runs; NULL if they have none */
@@ -134,13 +139,10 @@ typedef struct summary {
     uint64_t attempts_alike; /* it made fewer runs than it would have, for they took too much CPU
                                 time: the --attempts that makes about as many; 0: it did not */
     run_claim claim;
-    const found_input *each; /* with --all: of each signature, the first is `best` */
-    size_t each_count;       /* 0: nothing failed, or the search is for one failure */
-    bool is_each_full;       /* `each` has no room for another signature */
-    run_claim grown;         /* with --all: the runs that showed no failure of another signature */
-    const found_input *once; /* of other signatures: the smallest that never failed again */
-    size_t once_count;
-    const failure *alike;                       /* those of EVENT_ALIKE, both; NULL: none */
+    found_list each;      /* with --all: of each signature, the best first, which is `best` */
+    run_claim grown;      /* with --all: the runs that showed no failure of another signature */
+    found_list once;      /* of other signatures: the smallest that never failed again */
+    const failure *alike; /* those of EVENT_ALIKE, both; NULL: none */
     const ignored_counts *ignored_by_signature; /* runs that failed as --ignore says; NULL: none */
     const tally *tally;                         /* NULL: no statistics */
     uint64_t limited[CAUSE_COUNT];              /* failed runs that each limit may have caused */

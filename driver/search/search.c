@@ -830,15 +830,13 @@ static void conclude(search *s) {
     const bool is_each = s->config->goal == SEARCH_EACH;
     if (is_each) answer_rest(s);
     search_result_list_each(r);
-    const found_input *first = r->told.each_count > 0 ? &r->each[0] : NULL;
-    const failure *best = !is_each        ? failure_table_best(s->found)
-                          : first != NULL ? first->failure
-                                          : NULL;
+    const found_input first = r->told.each.list[0]; /* or none */
+    const failure *best = is_each ? first.failure : failure_table_best(s->found);
     r->found = best != NULL;
     if (r->found) failure_keep(&r->best, best);
     if (!r->found) settle(s);
     r->claim = claim_of(s, &r->best);
-    if (first != NULL) r->claim = (strategy_claim){true, best->input, *first->claim};
+    if (first.claim != NULL) r->claim = (strategy_claim){true, best->input, *first.claim};
     if (!is_each) search_result_list_others(r);
     if (!is_each && r->found) search_result_list_starts(r);
     if (stop->end == END_SPENT && stop->cut_ns > 0) search_result_hung(r, stop->cut, CAUSE_BUDGET);
@@ -848,7 +846,6 @@ static void conclude(search *s) {
     r->told.progress.reruns = s->client.reruns;
     r->told.claim = r->claim.run;
     r->told.attempts_alike = s->is_cut ? strategy_attempts_alike(s->strategy) : 0;
-    r->told.is_each_full = r->told.each_count == DISTINCT_FAILURES_MAX;
     r->told.alike = r->alike[0].output != NULL ? r->alike : NULL;
     r->stop = *stop;
     r->told.progress.elapsed_ns = clock_now_ns() - s->client.start_ns;
@@ -866,11 +863,8 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     s.outside = (outside_look){config->looks_outside, s.found};
     const client_hooks hooks = {&s, on_result, emit_progress};
     memset(result, 0, sizeof *result);
-    result->told = (summary){.each = result->each,
-                             .others = result->others,
-                             .once = result->once,
-                             .tally = &result->tally,
-                             .ignored_by_signature = &result->ignored};
+    result->told.tally = &result->tally;
+    result->told.ignored_by_signature = &result->ignored;
     const bool is_split = config->goal == SEARCH_EACH || !signature_filter_is_empty(config->filter);
     client_init(&s.client, p,
                 &(client_config){config->deadline_ns, sink, hooks, config->filter, is_split});

@@ -59,14 +59,7 @@ typedef struct search_result {
     strategy_claim claim; /* of the runs one byte below the best; nothing (passed 0, bound 1) if a
                              run there failed and did not repeat */
 
-    failure_table failures;                  /* all that were rerun, or could not be; of these: */
-    found_input each[DISTINCT_FAILURES_MAX]; /* of SEARCH_EACH: the answers, the best first, which
-                                                  is `best` */
-    found_input others[DISTINCT_FAILURES_MAX + 1]; /* of SEARCH_SMALLEST: the best of each other
-                                                      signature; and the smallest flaky failure that
-                                                      is like the best, and smaller */
-    found_input once[DISTINCT_FAILURES_MAX]; /* of each other signature the smallest that never
-                                                failed again, with what it printed */
+    failure_table failures; /* all that were rerun, or could not be; `told` lists some of them */
     failure alike[2]; /* two of one place whose messages differ; without an output: none were met */
     seed_input starts[SEARCH_STARTS_MAX]; /* of SEARCH_SMALLEST: other inputs that failed as the
                                              best, the smallest first */

@@ -12,13 +12,11 @@ strategy_draws search_result_draws(const tally *t) {
                             .discarded_styled = t->discarded_styled};
 }
 
-static found_input found_of(const failure *f) {
-    return (found_input){.failure = f, .bytes = seed_input_bytes(&f->input)};
-}
-
-static void add_other(search_result *r, failure_row *e) {
-    e->failure.alike = failure_table_evidence(&r->failures, &e->failure);
-    r->others[r->told.other_count++] = found_of(&e->failure);
+/* Add a failure to a list, with the reruns of all that are like it. */
+static found_input *add(search_result *r, found_list *to, failure *f) {
+    f->alike = failure_table_evidence(&r->failures, f);
+    to->list[to->count] = (found_input){.failure = f, .bytes = seed_input_bytes(&f->input)};
+    return &to->list[to->count++];
 }
 
 void search_result_list_others(search_result *r) {
@@ -29,12 +27,13 @@ void search_result_list_others(search_result *r) {
     const failure_row *answer = r->found ? failure_table_like(t, &r->best) : NULL;
     for (size_t i = 0; i < t->count; i++) {
         failure_row *e = &t->rows[i];
-        if (e->is_best && e != answer && e->failure.repeated > 0) add_other(r, e);
+        if (e->is_best && e != answer && e->failure.repeated > 0)
+            add(r, &r->told.others, &e->failure);
     }
     failure_row *flaky = failure_table_smallest(t, FAILURE_FLAKY);
     if (r->found && flaky != NULL && failure_is_alike(&flaky->failure, &r->best) &&
         flaky->failure.input.size < r->best.input.size)
-        add_other(r, flaky);
+        add(r, &r->told.others, &flaky->failure);
 }
 
 void search_result_list_starts(search_result *r) {
@@ -49,21 +48,21 @@ void search_result_list_starts(search_result *r) {
 }
 
 /* True if a list has a failure that is like this one. */
-static bool lists(const found_input *list, size_t count, const failure *f) {
+static bool lists(const found_list *all, const failure *f) {
     size_t i = 0;
-    while (i < count && !failure_is_alike(list[i].failure, f)) i++;
-    return i < count;
+    while (i < all->count && !failure_is_alike(all->list[i].failure, f)) i++;
+    return i < all->count;
 }
 
 void search_result_list_once(search_result *r) {
-    for (size_t i = 0; i < r->failures.count && r->told.once_count < DISTINCT_FAILURES_MAX; i++) {
+    summary *told = &r->told;
+    for (size_t i = 0; i < r->failures.count && told->once.count < DISTINCT_FAILURES_MAX; i++) {
         const failure_row *e = &r->failures.rows[i];
-        const failure *f = &e->failure;
-        const bool is_told =
-            failure_is_alike(f, &r->best) || lists(r->once, r->told.once_count, f) ||
-            lists(r->others, r->told.other_count, f) || lists(r->each, r->told.each_count, f);
+        failure *f = &r->failures.rows[i].failure;
+        const bool is_told = failure_is_alike(f, &r->best) || lists(&told->once, f) ||
+                             lists(&told->others, f) || lists(&told->each, f);
         if (e->state == FAILURE_ONCE && f->reruns > 0 && f->cause == CAUSE_NONE && !is_told)
-            r->once[r->told.once_count++] = found_of(f);
+            add(r, &told->once, f);
     }
 }
 
@@ -73,15 +72,12 @@ static int compare(const void *a, const void *b) {
 }
 
 void search_result_list_each(search_result *r) {
+    found_list *all = &r->told.each;
     for (size_t i = 0; i < r->failures.count; i++) {
         failure_row *e = &r->failures.rows[i];
-        if (e->answer == 0) continue;
-        e->failure.alike = failure_table_evidence(&r->failures, &e->failure);
-        found_input *to = &r->each[r->told.each_count++];
-        *to = found_of(&e->failure);
-        to->claim = &r->failures.claims[e->answer - 1];
+        if (e->answer > 0) add(r, all, &e->failure)->claim = &r->failures.claims[e->answer - 1];
     }
-    qsort(r->each, r->told.each_count, sizeof r->each[0], compare);
+    qsort(all->list, all->count, sizeof all->list[0], compare);
 }
 
 void search_result_hung(search_result *r, seed_input input, failure_cause cause) {

@@ -334,8 +334,8 @@ static bool put_claim(FILE *out, const failure *f, const run_claim *c) {
 }
 
 static void put_others(FILE *out, const summary *s) {
-    for (size_t i = 0; i < s->other_count; i++) {
-        const failure *f = s->others[i].failure;
+    for (size_t i = 0; i < s->others.count; i++) {
+        const failure *f = s->others.list[i].failure;
         fprintf(out, "  also     %s", text_failure_name(f));
         if (s->setup->task == TASK_SEARCH) {
             fprintf(out, " at size %" PRIu64, f->input.size);
@@ -345,18 +345,18 @@ static void put_others(FILE *out, const summary *s) {
         } else {
             fprintf(out, ", %s\n", COUNTED(f->input.size, "byte"));
         }
-        put_replay(out, "", s->setup, &s->others[i]);
+        put_replay(out, "", s->setup, &s->others.list[i]);
     }
 }
 
 /* Print failures that never failed again, and are like nothing that did. */
 static void put_once(FILE *out, const summary *s) {
-    for (size_t i = 0; i < s->once_count; i++) {
-        const failure *f = s->once[i].failure;
+    for (size_t i = 0; i < s->once.count; i++) {
+        const failure *f = s->once.list[i].failure;
         fprintf(out,
                 "  once     %s at size %" PRIu64 " failed once, and passed when it was run again\n",
                 text_failure_name(f), f->input.size);
-        put_replay(out, "", s->setup, &(found_input){f, .bytes = seed_input_bytes(&f->input)});
+        put_replay(out, "", s->setup, &s->once.list[i]);
         fputs(phrase_excerpt(f->output, f->site), out);
     }
 }
@@ -376,11 +376,11 @@ static void put_found(FILE *out, const summary *s, const found_input *c) {
 /* Print what growing has shown since all of these are known. */
 static void put_grown(FILE *out, const summary *s) {
     const run_claim *c = &s->grown;
-    if (s->is_each_full)
+    if (s->each.count == DISTINCT_FAILURES_MAX)
         fprintf(
             out,
             "  limit    frng keeps at most %zu signatures: failures of others counted as passes\n",
-            s->each_count);
+            s->each.count);
     if (c->rounds == 0) {
         fputs("  other    stopped before all sizes were tried for other failures\n", out);
         return;
@@ -391,13 +391,13 @@ static void put_grown(FILE *out, const summary *s) {
 
 static void put_each(FILE *out, const summary *s) {
     bool is_bounded = false;
-    fprintf(out, "\n%s%s\n", COUNTED(s->each_count, "distinct failure"),
+    fprintf(out, "\n%s%s\n", COUNTED(s->each.count, "distinct failure"),
             s->end == END_DONE ? "" : " so far");
-    for (size_t i = 0; i < s->each_count; i++) {
-        const failure *f = s->each[i].failure;
+    for (size_t i = 0; i < s->each.count; i++) {
+        const failure *f = s->each.list[i].failure;
         fprintf(out, "\n%s, size %" PRIu64 "\n", text_failure_name(f), f->input.size);
-        put_found(out, s, &s->each[i]);
-        is_bounded |= put_claim(out, f, s->each[i].claim);
+        put_found(out, s, &s->each.list[i]);
+        is_bounded |= put_claim(out, f, s->each.list[i].claim);
     }
     fputs("\n", out);
     if (is_bounded) put_terms(out, "claims", s);
@@ -530,7 +530,7 @@ static void put_effort(FILE *out, const summary *s) {
 static void put_search(FILE *out, const summary *s, bool is_verbose) {
     const failure *f = s->best.failure;
     const bool has_passed = s->answer == ANSWER_PASSED || s->answer == ANSWER_UNMET;
-    if (s->each_count > 0) {
+    if (s->each.count > 0) {
         put_each(out, s);
     } else {
         put_search_head(out, s);
@@ -543,7 +543,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
     put_ignored(out, s);
     put_limits(out, s);
     if (s->tally != NULL) {
-        const bool is_passed = has_passed && s->each_count == 0;
+        const bool is_passed = has_passed && s->each.count == 0;
         put_statistics(out, s->tally, is_verbose || is_passed, is_verbose);
         if (is_passed) put_goals(out, s);
         if (is_passed || (s->answer == ANSWER_FOUND && tally_is_half_discarded(s->tally)))
@@ -707,16 +707,16 @@ char *text_summary_result(const summary *s) {
     char *line = NULL;
     size_t length;
     FILE *out = memory_stream(&line, &length);
-    for (size_t i = 0; i < s->each_count; i++) text_put_result_named(out, &s->each[i]);
-    if (s->each_count == 0 && s->setup->task == TASK_REDUCE_FILE && s->best.saved != NULL) {
+    for (size_t i = 0; i < s->each.count; i++) text_put_result_named(out, &s->each.list[i]);
+    if (s->each.count == 0 && s->setup->task == TASK_REDUCE_FILE && s->best.saved != NULL) {
         fprintf(out, "size=%" PRIu64 " output=%s", s->best.failure->input.size,
                 phrase_escaped(s->setup->output));
-    } else if (s->each_count == 0 && s->file_count > 0) {
+    } else if (s->each.count == 0 && s->file_count > 0) {
         put_lost(out, s);
-    } else if (s->each_count == 0) {
+    } else if (s->each.count == 0) {
         put_input(out, &s->best);
     }
-    if (s->each_count == 0) fputs("\n", out);
+    if (s->each.count == 0) fputs("\n", out);
     return memory_close(out, &line);
 }
 

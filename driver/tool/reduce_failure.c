@@ -40,8 +40,7 @@ typedef struct failure_reduction {
     const atomic_file *output; /* for the result; NULL: none */
     char *saved;               /* path of the result, a finding or a file; or NULL */
     bool is_finding;
-    failure_table met;                         /* what failed otherwise, from any start */
-    char *others_saved[DISTINCT_FAILURES_MAX]; /* paths of those, or NULL */
+    failure_table met; /* what failed otherwise, from any start */
     reduce_result result;
     int64_t start_ns;
     bool is_doubted; /* the target reported what its bytes contradict */
@@ -455,19 +454,17 @@ static signature signature_seen(const outcome *seen) {
 /* Report the reduction. Returns the exit status. */
 static int report_failure(failure_reduction *r) {
     const reduce_result *result = &r->result;
-    found_input others[DISTINCT_FAILURES_MAX], best = {.failure = NULL};
-    size_t other_count = 0;
+    found_input best = {.failure = NULL};
+    found_list others = {.count = 0};
     if (result->found) {
         save_result(r);
         best = (found_input){&result->best, result->bytes.bytes, r->saved, r->is_finding};
     }
     for (size_t i = 0; i < r->met.count; i++) {
-        const failure *f = &r->met.rows[i].failure;
-        const uint8_t *bytes = r->met.rows[i].bytes;
-        if (!r->met.rows[i].is_best) continue;
-        r->others_saved[other_count] = session_finding_path(r->session, f, bytes);
-        others[other_count] = (found_input){f, bytes, r->others_saved[other_count], true};
-        other_count++;
+        failure_row *e = &r->met.rows[i];
+        if (!e->is_best) continue;
+        e->saved = session_finding_path(r->session, &e->failure, e->bytes);
+        others.list[others.count++] = (found_input){&e->failure, e->bytes, e->saved, true};
     }
     const summary whole = {
         .setup = &r->session->now->setup,
@@ -476,7 +473,6 @@ static int report_failure(failure_reduction *r) {
         .answer = failure_answer(r),
         .best = best,
         .others = others,
-        .other_count = other_count,
         .progress = {.size = result->bytes.size,
                      .runs = result->calls,
                      .steps = result->successes,
@@ -509,7 +505,6 @@ int reduce_failure(session *s, seed_input from, const atomic_file *output) {
     pool_destroy(r.pool);
     const int status = report_failure(&r);
     if (status == EXIT_FOUND) session_warn_empty(s, &r.result.best);
-    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) free(r.others_saved[i]);
     free(r.saved);
     if (r.result.found) {
         free(s->now->input.bytes);

@@ -134,13 +134,13 @@ static int reduce(session *s, const failure *f, int64_t share_ns) {
  * or of all that was kept if that is more. Returns the exit status. */
 static int reduce_found(session *s, const search_result *r) {
     const tool_options *o = s->options;
-    const size_t count = o->all ? r->told.each_count : 1;
+    const size_t count = o->all ? r->told.each.count : 1;
     const int64_t end_ns = session_deadline(s), least_ns = kept_ns(o) / (int64_t)larger(count, 1);
     int status = EXIT_FOUND;
     s->searched = r;
     for (size_t i = 0; i < count && status == EXIT_FOUND && s->signal_number == 0; i++) {
         const int64_t left_ns = (end_ns - clock_now_ns()) / (int64_t)(count - i);
-        status = reduce(s, o->all ? r->each[i].failure : &r->best,
+        status = reduce(s, o->all ? r->told.each.list[i].failure : &r->best,
                         left_ns > least_ns ? left_ns : least_ns);
     }
     return status;
@@ -244,9 +244,9 @@ static void keep_result(session *s, const failure *f) {
 
 static void keep_results(session *s, const search_result *r) {
     if (r->found) keep_result(s, &r->best);
-    for (size_t i = 0; i < r->told.each_count; i++) keep_result(s, r->each[i].failure);
-    for (size_t i = 0; i < r->told.other_count; i++)
-        session_conclude(s, r->others[i].failure, (finding){.bytes = NULL});
+    for (size_t i = 0; i < r->told.each.count; i++) keep_result(s, r->told.each.list[i].failure);
+    for (size_t i = 0; i < r->told.others.count; i++)
+        session_conclude(s, r->told.others.list[i].failure, (finding){.bytes = NULL});
 }
 
 /* Report the search. Returns the exit status. */

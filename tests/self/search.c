@@ -374,8 +374,9 @@ static void check_doubts(const target *t, const search_result *r) {
 /* Return the answer for a status, or NULL. */
 static const failure *answer_of(const search_result *r, bool is_each, int status) {
     if (!is_each) return r->found ? &r->best : NULL;
-    for (size_t i = 0; i < r->told.each_count; i++) {
-        if (r->each[i].failure->signature.value == status) return r->each[i].failure;
+    for (size_t i = 0; i < r->told.each.count; i++) {
+        if (r->told.each.list[i].failure->signature.value == status)
+            return r->told.each.list[i].failure;
     }
     return NULL;
 }
@@ -423,10 +424,10 @@ static void check(const search_config *config, const target *t, const search_res
     }
     check_claim(t, &r->claim);
     if (r->found) check_failure(t, &r->best);
-    for (size_t i = 0; i < r->told.each_count; i++) {
-        const failure *best = r->each[i].failure;
+    for (size_t i = 0; i < r->told.each.count; i++) {
+        const failure *best = r->told.each.list[i].failure;
         check_failure(t, best);
-        check_claim(t, &(strategy_claim){true, best->input, *r->each[i].claim});
+        check_claim(t, &(strategy_claim){true, best->input, *r->told.each.list[i].claim});
     }
     if (t->calls >= t->end) return;
     check_smallest(config, t, r);
@@ -447,10 +448,10 @@ static void check_same(const search_result *a, const search_result *b) {
     FRNG_ASSERT(a->best.reruns == b->best.reruns && a->best.repeated == b->best.repeated);
     FRNG_ASSERT(a->claim.run.passed == b->claim.run.passed);
     FRNG_ASSERT(a->claim.run.bound == b->claim.run.bound);
-    FRNG_ASSERT(a->told.each_count == b->told.each_count &&
-                a->told.other_count == b->told.other_count);
-    for (size_t i = 0; i < a->told.each_count; i++) {
-        const found_input *x = &a->each[i], *y = &b->each[i];
+    FRNG_ASSERT(a->told.each.count == b->told.each.count &&
+                a->told.others.count == b->told.others.count);
+    for (size_t i = 0; i < a->told.each.count; i++) {
+        const found_input *x = &a->told.each.list[i], *y = &b->told.each.list[i];
         FRNG_ASSERT(seed_input_equal(x->failure->input, y->failure->input));
         FRNG_ASSERT(x->claim->bound == y->claim->bound);
     }
@@ -483,17 +484,17 @@ static bool draw_offers(frng *f, offers *o, uint64_t size_max) {
 
 /* A search that went on after its end claims no less than it did there. */
 static void check_no_less(const search_result *now, const search_result *once) {
-    for (size_t i = 0; i < once->told.each_count; i++) {
-        const failure *was = once->each[i].failure, *is = NULL;
+    for (size_t i = 0; i < once->told.each.count; i++) {
+        const failure *was = once->told.each.list[i].failure, *is = NULL;
         size_t k = 0;
-        for (; k < now->told.each_count && is == NULL; k++) {
-            const failure *f = now->each[k].failure;
+        for (; k < now->told.each.count && is == NULL; k++) {
+            const failure *f = now->told.each.list[k].failure;
             if (failure_is_same(f, was)) is = f;
         }
         FRNG_ASSERT(is != NULL, "an answer is lost");
         FRNG_ASSERT(is->input.size <= was->input.size);
         if (!seed_input_equal(is->input, was->input)) continue;
-        FRNG_ASSERT(now->each[k - 1].claim->bound <= once->each[i].claim->bound,
+        FRNG_ASSERT(now->told.each.list[k - 1].claim->bound <= once->told.each.list[i].claim->bound,
                     "a claim is taken back");
     }
     FRNG_ASSERT(now->told.grown.rounds >= once->told.grown.rounds);

@@ -288,17 +288,17 @@ static void write_result(FILE *out, const search_result *r) {
     static const char *const ends[] = {"done", "spent",       "interrupted", "rebuilt",
                                        "",     "environment", "broken"};
     fprintf(out, "%s", ends[r->stop.end]);
-    if (r->told.each_count == 0) {
+    if (r->told.each.count == 0) {
         if (r->found || r->inconclusive)
             write_failure(out, &r->best, r->found ? ": " : ": perhaps ");
         write_claim(out, r->claim.failed, &r->claim.run);
     }
-    for (size_t i = 0; i < r->told.each_count; i++) {
-        write_failure(out, r->each[i].failure, i == 0 ? ": " : "; ");
-        write_claim(out, true, r->each[i].claim);
+    for (size_t i = 0; i < r->told.each.count; i++) {
+        write_failure(out, r->told.each.list[i].failure, i == 0 ? ": " : "; ");
+        write_claim(out, true, r->told.each.list[i].claim);
     }
-    for (size_t i = 0; i < r->told.other_count; i++)
-        write_failure(out, r->others[i].failure, "; other ");
+    for (size_t i = 0; i < r->told.others.count; i++)
+        write_failure(out, r->told.others.list[i].failure, "; other ");
     if (r->ignored.count > 0) fprintf(out, "; ignored");
     fprintf(out, "; ");
 }

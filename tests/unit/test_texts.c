@@ -246,10 +246,8 @@ static void put_passed(void) {
 static void put_others(void) {
     const failure f = abort_at(41);
     failure others[] = {failure_of(50, SIGNATURE_TIMEOUT, 0), failure_of(60, SIGNATURE_EXIT, 3)};
-    const found_input met[] = {{.failure = &others[0]}, {.failure = &others[1]}};
     summary s = summary_of(ANSWER_FOUND, &f);
-    s.others = met;
-    s.other_count = 2;
+    s.others = (found_list){{{.failure = &others[0]}, {.failure = &others[1]}}, 2};
     others[0].alike = (rerun_count){40, 30};
     others[1].repeated = 3;
     s.limited[CAUSE_WORKER] = 1;
@@ -266,18 +264,18 @@ static void put_all(void) {
     const run_claim none = {.passed = 0}, bounded = {.below = 8, .passed = 90, .bound = 0.05},
                     unbounded = {.below = 69, .passed = 9, .bound = 1},
                     whole = {.below = 8, .passed = 90};
-    const found_input each[] = {
-        {.failure = &list[0], .claim = &none},  {.failure = &list[1], .claim = &bounded},
-        {.failure = &list[2], .claim = &none},  {.failure = &list[3], .claim = &unbounded},
-        {.failure = &list[1], .claim = &whole}, {.failure = &list[1], .claim = &none}};
+    const found_list each = {{{.failure = &list[0], .claim = &none},
+                              {.failure = &list[1], .claim = &bounded},
+                              {.failure = &list[2], .claim = &none},
+                              {.failure = &list[3], .claim = &unbounded},
+                              {.failure = &list[1], .claim = &whole},
+                              {.failure = &list[1], .claim = &none}},
+                             6};
     summary s = summary_of(ANSWER_FOUND, &list[0]);
     s.each = each;
-    s.each_count = 6;
-    s.is_each_full = true;
     put("all failures", &s);
     s.end = END_SPENT;
-    s.each_count = 1;
-    s.is_each_full = false;
+    s.each.count = 1;
     s.grown = (run_claim){.rounds = 30, .sizes = 14, .largest = 8192};
     put("all failures, one so far", &s);
 }
@@ -288,7 +286,6 @@ static void put_reductions(void) {
     static const uint8_t bytes[PHRASE_HEX_MAX + 64] = {1, 2};
     failure f = abort_at(2);
     const failure other = abort_at(70);
-    const found_input others[] = {{&other, bytes, "dir/f.json", true}, {&other, bytes, NULL, true}};
     const pass_statistics done[] = {{"delete", 1000, 12, 4094}, {"idle", 0, 0, 0}};
     strcpy(f.site, "a.c:7");
     summary s = {
@@ -300,11 +297,10 @@ static void put_reductions(void) {
         .pass_count = 2,
         .progress = {.size = 2, .runs = 143, .steps = 17, .elapsed_ns = CLOCK_NS_PER_S / 100}};
     s.end = END_SPENT;
-    s.others = others;
-    s.other_count = 2;
+    s.others = (found_list){{{&other, bytes, "dir/f.json", true}, {&other, bytes, NULL, true}}, 2};
     s.ignored = 1;
     put("a reduction that was stopped, and other failures", &s);
-    s.pass_count = s.other_count = 0;
+    s.pass_count = s.others.count = 0;
     f.input.size = 65;
     put("more bytes than a line has", &s);
     s.best.saved = "my file\n";
