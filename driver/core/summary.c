@@ -18,19 +18,19 @@ static const struct {
 
 const char *summary_word(const summary *s) {
     const bool is_file = s->setup->task == TASK_REDUCE_FILE;
-    const bool is_limit = s->end == END_ENVIRONMENT && outcome_is_limit(&s->stop->error);
+    const bool is_limit = s->stop.end == END_ENVIRONMENT && outcome_is_limit(&s->stop.error);
     if (is_limit) return answers[ANSWER_NONE].word;
-    if (s->end == END_ENVIRONMENT || s->end == END_BROKEN) return "error";
-    if (s->end == END_INTERRUPTED) return "interrupted";
+    if (s->stop.end == END_ENVIRONMENT || s->stop.end == END_BROKEN) return "error";
+    if (s->stop.end == END_INTERRUPTED) return "interrupted";
     return is_file ? answers[s->answer].word_of_file : answers[s->answer].word;
 }
 
 int summary_exit_status(const summary *s, bool output_failed) {
     const bool is_file = s->setup->task == TASK_REDUCE_FILE;
-    const bool is_of_run = s->end == END_ENVIRONMENT;
-    if (output_failed || s->end == END_BROKEN) return EXIT_OUTPUT;
-    if (is_of_run && outcome_is_limit(&s->stop->error)) return EXIT_INCONCLUSIVE;
-    if (is_of_run && (s->stop->error.fault == FAULT_EXEC || outcome_is_unstarted(&s->stop->error)))
+    const bool is_of_run = s->stop.end == END_ENVIRONMENT;
+    if (output_failed || s->stop.end == END_BROKEN) return EXIT_OUTPUT;
+    if (is_of_run && outcome_is_limit(&s->stop.error)) return EXIT_INCONCLUSIVE;
+    if (is_of_run && (s->stop.error.fault == FAULT_EXEC || outcome_is_unstarted(&s->stop.error)))
         return EXIT_ENVIRONMENT;
     if (is_of_run) return EXIT_OUTPUT;
     return is_file ? answers[s->answer].status_of_file : answers[s->answer].status;

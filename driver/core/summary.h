@@ -120,8 +120,7 @@ typedef struct found_list {
 /* The end and the results of a search or a reduction. All is borrowed. */
 typedef struct summary {
     const run_setup *setup;
-    run_end end;
-    const run_stop *stop; /* of END_ENVIRONMENT and END_BROKEN: the error */
+    run_stop stop;
     run_answer answer;
     found_input best;  /* of a search also when INCONCLUSIVE */
     found_list others; /* the best of each other signature; of a search also the smallest flaky

@@ -847,7 +847,7 @@ static void conclude(search *s) {
     r->told.claim = r->claim.run;
     r->told.attempts_alike = s->is_cut ? strategy_attempts_alike(s->strategy) : 0;
     r->told.alike = r->alike[0].output != NULL ? r->alike : NULL;
-    r->stop = *stop;
+    r->told.stop = *stop;
     r->told.progress.elapsed_ns = clock_now_ns() - s->client.start_ns;
 }
 

@@ -49,8 +49,7 @@ typedef struct search_config {
 enum { SEARCH_STARTS_MAX = 4 };
 
 typedef struct search_result {
-    summary told; /* without its setup, end, answer and best, which depend on the session */
-    run_stop stop;
+    summary told;         /* without its setup, answer and best, which depend on the session */
     bool found;           /* `best` failed again at least once */
     bool inconclusive;    /* no failure repeated, but `best` failed once; its `cause` may be the
                              reason */

@@ -124,7 +124,7 @@ static const char *const end_words[] = {
     [END_BROKEN] = "error"};
 
 static const char *end_word(const summary *s) {
-    return s->attempts_alike > 0 && s->end == END_DONE ? "effort" : end_words[s->end];
+    return s->attempts_alike > 0 && s->stop.end == END_DONE ? "effort" : end_words[s->stop.end];
 }
 
 /* Return the reason of an inconclusive outcome, or of an error if it is the program. */
@@ -137,9 +137,9 @@ static const char *reason_word(const summary *s) {
     const char *unmet = s->answer == ANSWER_UNMET       ? "require"
                         : s->answer == ANSWER_DISCARDED ? "discarded"
                                                         : NULL;
-    if (s->end == END_ENVIRONMENT && outcome_is_unstarted(&s->stop->error)) return "unstarted";
+    if (s->stop.end == END_ENVIRONMENT && outcome_is_unstarted(&s->stop.error)) return "unstarted";
     if (strcmp(summary_word(s), "inconclusive") != 0) return unmet;
-    if (s->end == END_REBUILT && s->answer == ANSWER_NONE) return "rebuilt";
+    if (s->stop.end == END_REBUILT && s->answer == ANSWER_NONE) return "rebuilt";
     if (s->answer == ANSWER_NONE && is_search)
         return s->end_failed                                   ? "unconfirmed"
                : s->tally != NULL && tally_is_unread(s->tally) ? "unread"
@@ -149,7 +149,7 @@ static const char *reason_word(const summary *s) {
     const failure_cause limit = is_search ? s->best.failure->cause : s->limit;
     const bool was_rerun = !is_search || s->best.failure->reruns > 0;
     if (limit != CAUSE_NONE || was_rerun) return reasons[limit];
-    return s->end == END_REBUILT ? "rebuilt" : "unconfirmed";
+    return s->stop.end == END_REBUILT ? "rebuilt" : "unconfirmed";
 }
 
 /* Return the shell command that replays a failure. NULL: there is none. */

@@ -221,7 +221,7 @@ static void put_inconclusive(FILE *out, const summary *s) {
     if (f->cause == CAUSE_BUDGET) {
         fprintf(out, "inconclusive: the run of %s had not ended after %s\n",
                 COUNTED(f->input.size, "byte"),
-                numbers_format_elapsed(NUMBERS_TEXT, s->stop->cut_ns));
+                numbers_format_elapsed(NUMBERS_TEXT, s->stop.cut_ns));
     } else if (f->cause != CAUSE_NONE) {
         put_limited(out, f);
     } else {
@@ -237,7 +237,7 @@ static void put_inconclusive(FILE *out, const summary *s) {
 /* Print why a search has no answer, not even an inconclusive failure. */
 static void put_untested(FILE *out, const summary *s) {
     const char *runs = COUNTED(s->progress.runs, "run");
-    if (s->end != END_DONE && s->end != END_SPENT) {
+    if (s->stop.end != END_DONE && s->stop.end != END_SPENT) {
         fputs("\nstopped before anything failed\n", out);
     } else if (s->progress.runs == 0) {
         fputs("\ninconclusive: the time ended before the first run did\n", out);
@@ -274,7 +274,7 @@ static void put_search_head(FILE *out, const summary *s) {
     case ANSWER_FOUND: break;
     }
     fprintf(out, "\nsmallest failure%s%s: %s at size %" PRIu64 "\n",
-            s->end == END_DONE ? "" : " so far",
+            s->stop.end == END_DONE ? "" : " so far",
             failure_is_of_flaky(f) && !failure_is_flaky(f) ? " that failed in each rerun" : "",
             SIGNATURE(f), f->input.size);
 }
@@ -392,7 +392,7 @@ static void put_grown(FILE *out, const summary *s) {
 static void put_each(FILE *out, const summary *s) {
     bool is_bounded = false;
     fprintf(out, "\n%s%s\n", COUNTED(s->each.count, "distinct failure"),
-            s->end == END_DONE ? "" : " so far");
+            s->stop.end == END_DONE ? "" : " so far");
     for (size_t i = 0; i < s->each.count; i++) {
         const failure *f = s->each.list[i].failure;
         fprintf(out, "\n%s, size %" PRIu64 "\n", text_failure_name(f), f->input.size);
@@ -555,7 +555,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
 /* ---- Reductions ---- */
 
 static void put_sizes(FILE *out, const summary *s, const char *what) {
-    fprintf(out, "\nreduced%s: %s, %s -> %s bytes\n", s->end == END_DONE ? "" : " so far",
+    fprintf(out, "\nreduced%s: %s, %s -> %s bytes\n", s->stop.end == END_DONE ? "" : " so far",
             phrase_escaped(what), COUNT(s->setup->size), COUNT(s->best.failure->input.size));
 }
 
@@ -645,7 +645,7 @@ static void put_finding(FILE *out, const summary *s, bool is_verbose) {
 }
 
 static void put_summary(FILE *out, const summary *s, bool is_verbose) {
-    const bool never_ran = s->end == END_ENVIRONMENT && s->answer != ANSWER_FOUND;
+    const bool never_ran = s->stop.end == END_ENVIRONMENT && s->answer != ANSWER_FOUND;
     if (s->setup->task == TASK_REDUCE_FILE) put_finding(out, s, is_verbose);
     if (s->setup->task == TASK_REDUCE && !never_ran) put_reduction(out, s);
     if (s->setup->task == TASK_SEARCH && !never_ran) put_search(out, s, is_verbose);

@@ -468,8 +468,7 @@ static int report_failure(failure_reduction *r) {
     }
     const summary whole = {
         .setup = &r->session->now->setup,
-        .end = result->stop.end,
-        .stop = &result->stop,
+        .stop = result->stop,
         .answer = failure_answer(r),
         .best = best,
         .others = others,

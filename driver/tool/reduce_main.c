@@ -784,8 +784,7 @@ static summary summary_of(const file_reduction *r, const found_input *best) {
     const reduce_result *result = &r->all;
     return (summary){
         .setup = &r->session->now->setup,
-        .end = result->stop.end,
-        .stop = &result->stop,
+        .stop = result->stop,
         .answer = answer_of(r),
         .best = *best,
         .progress = {.size = best->failure != NULL ? best->failure->input.size : 0,

@@ -205,7 +205,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
     pool *p = pool_create(&workers);
     if (p == NULL) {
         free(words);
-        run_stop_broken(&r->stop, errno);
+        run_stop_broken(&r->told.stop, errno);
         return;
     }
     search_run(&config, p, &sink, r);
@@ -224,7 +224,7 @@ static bool can_have_labels(const session *s, const tool_options *o) {
 static run_answer search_answer(const search_result *r, const tool_options *o) {
     if (r->found) return ANSWER_FOUND;
     if (r->inconclusive) return ANSWER_INCONCLUSIVE;
-    if (r->stop.end != END_DONE && r->stop.end != END_SPENT) return ANSWER_NONE;
+    if (r->told.stop.end != END_DONE && r->told.stop.end != END_SPENT) return ANSWER_NONE;
     if (r->passed == 0 || r->told.end_failed || r->told.claim.all_masked ||
         tally_is_unread(&r->tally))
         return ANSWER_NONE;
@@ -253,15 +253,13 @@ static void keep_results(session *s, const search_result *r) {
 static int report_search(session *s, const search_result *r) {
     const tool_options *o = s->options;
     keep_results(s, r);
-    const bool is_over = r->stop.end == END_DONE || r->stop.end == END_SPENT;
+    const bool is_over = r->told.stop.end == END_DONE || r->told.stop.end == END_SPENT;
     const bool is_replaced = o->reduce && is_over; /* by its reduction */
     char *path = r->found && !is_replaced
                      ? session_finding_path(s, &r->best, seed_input_bytes(&r->best.input))
                      : NULL;
     summary whole = r->told;
     whole.setup = &s->now->setup;
-    whole.end = r->stop.end;
-    whole.stop = &r->stop;
     whole.answer = search_answer(r, o);
     whole.is_unguided = r->told.guided > 0 && s->runs.layout.can_guide &&
                         s->runs.layout.has_others && !r->tally.compares_outside;
@@ -297,7 +295,7 @@ static int search_and_report(session *s, tool_options *o) {
     if (session_prepare(s, o, o->size_max) && can_have_labels(s, o) &&
         (to.share = share_open(s, o)) != NULL) {
         search(&to, o, &result);
-        const bool is_rebuilt = result.stop.end == END_REBUILT;
+        const bool is_rebuilt = result.told.stop.end == END_REBUILT;
         if (is_rebuilt) message("%s: has been rebuilt or replaced; run it again", s->target.path);
         status = report_search(s, &result);
         if (o->reduce && status == EXIT_FOUND && !is_rebuilt) status = reduce_found(s, &result);

@@ -481,8 +481,8 @@ void session_output_failed(session *s, const char *path, int error) {
 /* ---- After the run ---- */
 
 static void report_environment(const session *s, const summary *r) {
-    const outcome *error = &r->stop->error;
-    if (program_print_fault(s->target.path, error, r->stop->output)) return;
+    const outcome *error = &r->stop.error;
+    if (program_print_fault(s->target.path, error, r->stop.output)) return;
     if (error->fault != FAULT_FOLDER) {
         message_error(error->error_number, "cannot start a run");
     } else if (error->error_number == ENOENT) {
@@ -504,8 +504,8 @@ static void print_result(session *s, const summary *r) {
 int session_report(session *s, const summary *r, bool has_result) {
     text_sink *text = &s->now->text;
     const event finished = {.kind = EVENT_FINISHED, .summary = r};
-    if (r->end == END_BROKEN) report_broken(r->stop->error_number);
-    if (r->end == END_ENVIRONMENT) report_environment(s, r);
+    if (r->stop.end == END_BROKEN) report_broken(r->stop.error_number);
+    if (r->stop.end == END_ENVIRONMENT) report_environment(s, r);
     text->is_quiet &= !s->failed; /* the summary may be all that is left */
     text_sink_take(text, &finished);
     if (has_result) print_result(s, r);

@@ -323,7 +323,7 @@ static void run(const search_config *config, target *t, search_result *r, told *
     FRNG_ASSERT(p != NULL);
     search_run(config, p, &sink, r);
     pool_destroy(p);
-    FRNG_ASSERT(r->stop.end == (t->calls >= t->end ? END_ENVIRONMENT : END_DONE));
+    FRNG_ASSERT(r->told.stop.end == (t->calls >= t->end ? END_ENVIRONMENT : END_DONE));
 }
 
 /* ---- What must hold ---- */

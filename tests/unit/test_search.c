@@ -287,7 +287,7 @@ static void write_claim(FILE *out, bool failed, const run_claim *c) {
 static void write_result(FILE *out, const search_result *r) {
     static const char *const ends[] = {"done", "spent",       "interrupted", "rebuilt",
                                        "",     "environment", "broken"};
-    fprintf(out, "%s", ends[r->stop.end]);
+    fprintf(out, "%s", ends[r->told.stop.end]);
     if (r->told.each.count == 0) {
         if (r->found || r->inconclusive)
             write_failure(out, &r->best, r->found ? ": " : ": perhaps ");
@@ -354,7 +354,7 @@ TEST_EACH(a_search_says, sizeof rows / sizeof *rows) {
     ck_assert_str_eq(says, r->says);
     if (r->error_at > 0) {
         ck_assert_uint_eq(t.calls, r->error_at);
-        ck_assert_int_eq(result.stop.error.error_number, ENOENT);
+        ck_assert_int_eq(result.told.stop.error.error_number, ENOENT);
     }
     free(says);
     free(told);
@@ -374,11 +374,11 @@ TEST(an_interrupt_ends_a_search_and_so_do_workers_that_keep_dying) {
     static target t; /* each worker has a copy */
     search(&config, &t, (pool_config){.jobs = 2, .interrupt_fd = ends[0]},
            (event_sink){NULL, NULL});
-    ck_assert_int_eq(result.stop.end, END_INTERRUPTED);
+    ck_assert_int_eq(result.told.stop.end, END_INTERRUPTED);
     t.rules[0] = (rule){0, 0, ENDS_WORKER};
     search(&config, &t, (pool_config){.jobs = 2, .interrupt_fd = -1}, (event_sink){NULL, NULL});
-    ck_assert_int_eq(result.stop.end, END_BROKEN);
-    ck_assert_int_eq(result.stop.error_number, ECHILD);
+    ck_assert_int_eq(result.told.stop.end, END_BROKEN);
+    ck_assert_int_eq(result.told.stop.error_number, ECHILD);
 }
 
 SUITE(.timeout_s = 120);

@@ -167,7 +167,7 @@ static summary summary_of(run_answer answer, const failure *best) {
 static void put_claims(void) {
     failure f = abort_at(41);
     summary s = summary_of(ANSWER_FOUND, &f);
-    s.end = END_SPENT;
+    s.stop.end = END_SPENT;
     s.claim = (run_claim){.below = 40, .passed = 100, .bound = 1};
     strcpy(f.site, "a.c:7\033");
     f.input.style = SEED_STYLED;
@@ -194,7 +194,7 @@ static void put_flaky(void) {
     f.reruns = 20;
     put("passed when it was run again", &s);
     f.cause = CAUSE_BUDGET;
-    s.stop = &(run_stop){.cut_ns = 3 * CLOCK_NS_PER_S};
+    s.stop = (run_stop){.cut_ns = 3 * CLOCK_NS_PER_S};
     put("cut off", &s);
 }
 
@@ -239,7 +239,7 @@ static void put_passed(void) {
     s.progress = (progress){.runs = 0};
     setup.jobs = 1;
     put("no run", &s);
-    s.end = END_INTERRUPTED;
+    s.stop.end = END_INTERRUPTED;
     put("stopped", &s);
 }
 
@@ -274,7 +274,7 @@ static void put_all(void) {
     summary s = summary_of(ANSWER_FOUND, &list[0]);
     s.each = each;
     put("all failures", &s);
-    s.end = END_SPENT;
+    s.stop.end = END_SPENT;
     s.each.count = 1;
     s.grown = (run_claim){.rounds = 30, .sizes = 14, .largest = 8192};
     put("all failures, one so far", &s);
@@ -296,7 +296,7 @@ static void put_reductions(void) {
         .passes = done,
         .pass_count = 2,
         .progress = {.size = 2, .runs = 143, .steps = 17, .elapsed_ns = CLOCK_NS_PER_S / 100}};
-    s.end = END_SPENT;
+    s.stop.end = END_SPENT;
     s.others = (found_list){{{&other, bytes, "dir/f.json", true}, {&other, bytes, NULL, true}}, 2};
     s.ignored = 1;
     put("a reduction that was stopped, and other failures", &s);
