@@ -324,8 +324,10 @@ PASS(lower_difference, "lower-difference", COSTLY, PAIR, position_next_nearby, l
  * first date by periods after which days of a year return. And a date behind it in the same way, or
  * a number by as many days, or that the other way ---- */
 
-enum { DATE_OF_YEAR, DATE_OF_MONTH, DATE_WAYS = 5, DATE_REACH = 8 };
-static const uint64_t periods[DATE_WAYS] = {12, 1, 146097, 1461, 365}; /* months, or days */
+enum { DATE_OF_MONTH = 1, DATE_OF_FIRST = 5, DATE_WAYS, DATE_REACH = 8 };
+static const uint64_t periods[DATE_WAYS] = {12, 1, 146097, 1461, 365, 1}; /* months, or days */
+
+static bool is_of_days(size_t way) { return way > DATE_OF_MONTH && way < DATE_OF_FIRST; }
 
 static bool is_date(const testcase *t, size_t at) { return t->draws[at].kind == FRNG_DATE; }
 
@@ -341,18 +343,22 @@ static uint64_t periods_limit(const testcase *t, const position *p) {
     const size_t way = p->way % DATE_WAYS;
     int day, first_day;
     const int months = months_to(d, d->rank, &day) - months_to(d, 0, &first_day);
-    return (way > DATE_OF_MONTH ? d->rank : (uint64_t)(months - (day < first_day))) / periods[way];
+    const int most = way == DATE_OF_FIRST ? months + (first_day == 1) : months - (day < first_day);
+    return (is_of_days(way) ? d->rank : (uint64_t)most) / periods[way];
 }
 
-/* Return the days from a date back by so many periods of a way. */
-static uint64_t days_back(const draw *d, const position *p) {
+/* Return the days from a date back by so many periods of a way. Of two dates the first may go to
+ * the first day of the month behind. */
+static uint64_t days_back(const draw *d, const position *p, bool is_first) {
     const size_t way = p->way % DATE_WAYS;
     const uint64_t by = p->by * periods[way];
     int day;
-    if (way > DATE_OF_MONTH) return by;
+    if (is_of_days(way)) return by;
     const int months = months_to(d, d->rank, &day);
     if ((uint64_t)months < by) return UINT64_MAX;
-    const int then = months - (int)by;
+    is_first = is_first && way == DATE_OF_FIRST;
+    const int then = months - (int)by + is_first;
+    if (is_first) day = 1;
     return (d->min + d->rank + FRNG__DAYS - frng_day(1 + then / 12, 1 + then % 12, day)) %
            FRNG__DAYS; /* 0 is in 2000 */
 }
@@ -361,19 +367,25 @@ static bool date_fits(const testcase *t, const position *p) {
     return is_movable(&t->draws[p->other]);
 }
 
+/* True if a later date is drawn from another one on: it is so many days behind that one. */
+static bool begins_at(const draw *later, const draw *d) {
+    return later->kind == FRNG_DATE && later->min == d->min + d->rank;
+}
+
 static bool date_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->at], *other = &t->draws[p->other];
     const bool goes_along = p->way < DATE_WAYS;
-    const uint64_t back = days_back(d, p);
-    const uint64_t by = goes_along && other->kind == FRNG_DATE ? days_back(other, p) : back;
+    const uint64_t back = days_back(d, p, true);
+    uint64_t by = goes_along && other->kind == FRNG_DATE ? days_back(other, p, false) : back;
     uint64_t rank;
+    if (goes_along && begins_at(other, d)) by -= back;
     if (back > d->rank || !patch_set(edits, p->at, d->rank - back)) return false;
     return p->other == p->at || (rank_moved(other, (int64_t)(goes_along ? 0 - by : by), &rank) &&
                                  patch_set(edits, p->other, rank));
 }
 
 PASS(date, "date", CHEAP, VALUE, position_next_nearby, periods_limit, date_edit,
-     .nearby = {0, 0, DATE_WAYS, is_date, NULL})
+     .nearby = {0, 0, DATE_OF_FIRST, is_date, NULL})
 
 PASS(date_pair, "date-pair", LATE, VALUE, position_next_nearby, periods_limit, date_edit,
      .nearby = {1, DATE_REACH, 2 * DATE_WAYS, is_date, date_fits})

@@ -346,6 +346,18 @@ static bool an_interval(frng *f, int *status) {
     return true;
 }
 
+/* Three whole months, up to a 28th. */
+static bool whole_months(frng *f, int *status) {
+    int from[3], to[3];
+    FRNG_TRY(frng_date_range(f, frng_day(2019, 1, 1), frng_day(2029, 12, 31), &from[0], &from[1],
+                             &from[2]));
+    const uint64_t first = frng_day(from[0], from[1], from[2]);
+    FRNG_TRY(frng_date_range(f, first, frng_day(2031, 12, 31), &to[0], &to[1], &to[2]));
+    const int months = 12 * (to[0] - from[0]) + to[1] - from[1] + (from[2] == 1);
+    *status = months == 3 && to[2] == 28 ? SIGABRT : 0;
+    return true;
+}
+
 static bool a_stay(frng *f, int *status) {
     int year, month, day;
     uint8_t nights;
@@ -738,7 +750,13 @@ static const sample samples[] = {
     {&pass_date, a_leap_day, {0xb0, 0x16, 0x1d, 0xa6}, 4, "59", 7},          /* 8488 to 2000 */
     {&pass_date, a_first_of_march, {0x5e, 0x14, 0x23, 0x9f}, 4, "3346", 22}, /* 2052 to 1999 */
     {&pass_date, a_fifteenth, {0x69, 0xec, 0x04, 0x5d}, 4, "380", 18},
-    {&pass_date_pair, an_interval, {0xba, 0x6b, 0x8e, 0x60, 0xc4, 0xca, 0xb6, 0x60}, 8, "31 40", 8},
+    {&pass_date_pair, an_interval, {0xba, 0x6b, 0x8e, 0x60, 0xc4, 0xca, 0xb6, 0x60}, 8, "31 40", 9},
+    {&pass_date_pair,
+     whole_months,
+     {0xdb, 0xa2, 0xd2, 0x03, 0x69, 0x95, 0x71, 0x06},
+     8,
+     "0 86",
+     10},
     {&pass_keep_sum, a_stay, {0, 0, 0, 150, 50}, 5, "0 200", 6},
     {&pass_swap_places, a_named_two, {0, 0x20, 0, 0, 64}, 5, "0 0 0 2 3", 9},
     {&pass_subset, two_of_eight, {0xff}, 1, "36", 15},
