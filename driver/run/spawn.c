@@ -415,9 +415,9 @@ static outcome run_bounded(attempt *a) {
     runner_spawn *s = a->s;
     const run_config *config = s->config;
     const bool is_kept = a->result != &s->again && s->output_fd >= 0;
-    const int out_fd = is_kept ? s->output_fd : s->null_fd;
     runner_begin_step(s->watch, a->input.seed,
                       clock_after(a->limits.timeout_ns, runner_expansion_ns(a->input.size)));
+    const int out_fd = is_kept ? s->output_fd : s->null_fd;
     const int error = prepare(a);
     if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     if (is_kept && !a->capture) output_memfd_clear(out_fd);
@@ -552,6 +552,35 @@ static outcome run_judged(attempt *a) {
     return o;
 }
 
+/* Return an environment with the folder for temporary files, and the offer of the report. */
+static char **environment_of(runner_spawn *s, char *const *envp) {
+    char **with_temp = temp_folder_environment(&s->temp, envp);
+    if (!s->config->reports) return with_temp;
+    char **whole = report_shm_environment(&s->report, -1, -1, with_temp);
+    free(with_temp);
+    return whole;
+}
+
+/* Open what runs need, before the first: where a server makes all, there is none. */
+static int open_all(runner_spawn *s) {
+    const run_config *config = s->config;
+    char *const *terse_envp = config->terse_envp;
+    if (s->null_fd >= 0) return 0;
+    named_input_open(&s->named, s->watch->folder, config->command.argv);
+    if (s->named.argv != NULL) s->command.argv = s->terse.argv = s->named.argv;
+    const uint64_t records = larger(config->records_max, FRNG_DRAWS_KEPT);
+    int error = config->reports ? report_shm_init(&s->report, records, 0, 0) : 0;
+    if (error == 0)
+        error = input_memfd_init(&s->entropy, larger(config->candidate_bytes, config->size_max));
+    if (error != 0) return error;
+    s->command.envp = s->envp = environment_of(s, config->command.envp);
+    s->terse.envp = s->terse_envp =
+        environment_of(s, terse_envp != NULL ? terse_envp : config->command.envp);
+    s->scan = output_scan_create();
+    s->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    return s->null_fd < 0 ? errno : 0;
+}
+
 static outcome run_once(runner *base, const batch *once, run_purpose purpose, run_result *result) {
     runner_spawn *s = (runner_spawn *)base;
     const run_config *config = s->config;
@@ -563,6 +592,8 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
                  .capture = runner_is_shown(purpose) || config->keeps_output,
                  .leaks = purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH,
                  .result = result};
+    const int error = open_all(s);
+    if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     if (purpose == RUN_CONFIRM)
         a.limits.timeout_ns = clock_after(a.limits.timeout_ns, a.limits.timeout_ns);
     return run_judged(&a);
@@ -584,7 +615,7 @@ bool runner_spawn_hush(runner *base, int64_t took_ns) {
 
 bool runner_spawn_has_states(const runner *base) {
     const runner_spawn *s = (const runner_spawn *)base;
-    return s->config->reports && (s->report.report->wants & FRNG_HAS_STATES) != 0;
+    return s->report.report != NULL && (s->report.report->wants & FRNG_HAS_STATES) != 0;
 }
 
 /* What two runs of one input have in common. */
@@ -617,7 +648,7 @@ static bool differs(runner_spawn *s, const batch *once) {
     const uint64_t wants =
         FRNG_WANTS_SAYS | FRNG_WANTS_STATES; /* formatting lines uses the stack */
     run_sum a, b;
-    return s->config->reports && sum_run(s, once, wants, &a) &&
+    return s->config->reports && open_all(s) == 0 && sum_run(s, once, wants, &a) &&
            sum_run(s, once, wants | FRNG_WANTS_OTHER_MEMORY, &b) &&
            (a.digest != b.digest || a.drawn != b.drawn || a.end.verdict != b.end.verdict ||
             a.end.status != b.end.status);
@@ -649,46 +680,18 @@ static void runner_spawn_destroy(runner *base) {
     free(s);
 }
 
-/* Return an environment with the folder for temporary files, and the offer of the report. */
-static char **environment_of(const runner_spawn *s, char *const *envp) {
-    char **with_temp = temp_folder_environment(&s->temp, envp);
-    if (!s->config->reports) return with_temp;
-    char **whole = report_shm_environment(&s->report, -1, -1, with_temp);
-    free(with_temp);
-    return whole;
-}
-
-static int open_all(runner_spawn *s) {
-    const run_config *config = s->config;
-    char *const *terse_envp = config->terse_envp;
-    s->command = s->terse = config->command;
-    temp_folder_open(&s->temp, s->watch->folder, "t");
-    named_input_open(&s->named, s->watch->folder, config->command.argv);
-    if (s->named.argv != NULL) s->command.argv = s->terse.argv = s->named.argv;
-    const uint64_t records = larger(config->records_max, FRNG_DRAWS_KEPT);
-    const int error = config->reports ? report_shm_init(&s->report, records, 0, 0) : 0;
-    if (error != 0) return error;
-    s->command.envp = s->envp = environment_of(s, config->command.envp);
-    s->terse.envp = s->terse_envp =
-        environment_of(s, terse_envp != NULL ? terse_envp : config->command.envp);
-    s->scan = output_scan_create();
-    s->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (s->null_fd < 0) return errno;
-    s->output_fd = output_memfd_create();
-    proc_oom_has_killed(""); /* forget earlier kills */
-    return input_memfd_init(&s->entropy, larger(config->candidate_bytes, config->size_max));
-}
-
 runner *runner_spawn_create(const void *config, const runner_watch *watch, int *error_number) {
     runner_spawn *s = memory_zeroed(1, sizeof *s);
     s->base = (runner){runner_run_each, runner_spawn_destroy, run_once};
     s->config = config;
     s->watch = watch;
-    s->null_fd = s->output_fd = -1;
-    *error_number = open_all(s);
-    if (*error_number == 0) return &s->base;
-    runner_spawn_destroy(&s->base);
-    return NULL;
+    s->null_fd = -1;
+    s->command = s->terse = s->config->command;
+    temp_folder_open(&s->temp, watch->folder, "t");
+    s->output_fd = output_memfd_create();
+    proc_oom_has_killed(""); /* forget earlier kills */
+    *error_number = 0;
+    return &s->base;
 }
 
 outcome foreground_run_once(const foreground_run *run, int *stopped_by) {

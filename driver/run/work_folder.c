@@ -73,10 +73,10 @@ static size_t thin_out(int parent_fd, const char *name, int top_fd, unsigned lon
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
     if (fd >= 0 && folder == NULL) close(fd);
     for (const char *entry; folder != NULL && (entry = next_name(folder)) != NULL;) {
-        const bool is_file = unlinkat(fd, entry, 0) == 0;
-        if (!is_file && top_fd >= 0) lift(fd, entry, top_fd, number);
-        if (!is_file && top_fd < 0) thin_out(fd, entry, fd, number);
-        removed += is_file || unlinkat(fd, entry, AT_REMOVEDIR) == 0;
+        const bool is_gone = unlinkat(fd, entry, 0) == 0 || unlinkat(fd, entry, AT_REMOVEDIR) == 0;
+        if (!is_gone && top_fd >= 0) lift(fd, entry, top_fd, number);
+        if (!is_gone && top_fd < 0) thin_out(fd, entry, fd, number);
+        removed += is_gone || unlinkat(fd, entry, AT_REMOVEDIR) == 0;
     }
     if (folder != NULL) closedir(folder);
     return removed;
@@ -84,7 +84,7 @@ static size_t thin_out(int parent_fd, const char *name, int top_fd, unsigned lon
 
 int work_folder_remove_entry(int folder_fd, const char *name) {
     unsigned long number = 0;
-    if (unlinkat(folder_fd, name, 0) == 0) return 0;
+    if (unlinkat(folder_fd, name, 0) == 0 || unlinkat(folder_fd, name, AT_REMOVEDIR) == 0) return 0;
     while (thin_out(folder_fd, name, -1, &number) > 0) {
     }
     return unlinkat(folder_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : errno;
@@ -286,10 +286,13 @@ static bool make_temp(temp_folder *t) {
 void temp_folder_open(temp_folder *t, const job_folder *job, const char *name) {
     *t = (temp_folder){.job = job};
     strcpy(t->name, name);
-    if (job == NULL || job->fd < 0 || !make_temp(t)) t->job = NULL;
+    if (job == NULL || job->fd < 0) t->job = NULL;
 }
 
-char **temp_folder_environment(const temp_folder *t, char *const *envp) {
+static bool is_made(const temp_folder *t) { return t->job != NULL && t->mode != 0; }
+
+char **temp_folder_environment(temp_folder *t, char *const *envp) {
+    if (t->job != NULL && !is_made(t) && !make_temp(t)) t->job = NULL;
     size_t count = text_count(envp), to = 0;
     char **changed = memory_zeroed(count + 2, sizeof *changed);
     for (size_t i = 0; i < count; i++) {
@@ -319,7 +322,7 @@ static unsigned count_entries(int fd, unsigned most) {
 }
 
 unsigned temp_folder_count(const temp_folder *t, unsigned most) {
-    if (t->job == NULL) return 0;
+    if (!is_made(t)) return 0;
     const int fd = open_below(t->job->fd, t->name, O_RDONLY | O_DIRECTORY);
     const unsigned count = fd >= 0 ? count_entries(fd, most) : 0;
     if (fd >= 0) close(fd);
@@ -347,7 +350,7 @@ static bool is_as_made(temp_folder *t) {
 }
 
 void temp_folder_empty(temp_folder *t, const runner_watch *watch) {
-    if (t->job == NULL || is_as_made(t)) return;
+    if (!is_made(t) || is_as_made(t)) return;
     runner_go_on(watch, WORK_FOLDER_NS);
     make_temp(t);
 }

@@ -58,23 +58,22 @@ void job_folder_close(job_folder *j, const work_folder *w, bool is_last);
  * have the same if it is empty. */
 
 typedef struct temp_folder {
-    const job_folder *job;    /* NULL if this folder could not be made */
+    const job_folder *job;    /* NULL if this folder cannot be made */
     char name[WORK_NAME_MAX]; /* in that of the job */
     dev_t device;
     ino_t inode;
-    mode_t mode;
+    mode_t mode;             /* 0: it is not made yet */
     struct timespec changed; /* the time of its last change that was seen */
     int64_t settles_ns;      /* when a look tells that it is empty until that changes; 0: it did */
     char variable[PATH_MAX + 16]; /* TMPDIR=... */
 } temp_folder;
 
-/* Make one in the folder of a job, which may be NULL, by a short name. The folder's `job`
- * is NULL if it cannot be made. */
+/* Prepare one in the folder of a job, which may be NULL, by a short name. */
 void temp_folder_open(temp_folder *t, const job_folder *job, const char *name);
 
-/* Return an environment with its TMPDIR; the caller frees the list of pointers. Without a folder
- * TMPDIR stays as it is. */
-char **temp_folder_environment(const temp_folder *t, char *const *envp);
+/* Return an environment with its TMPDIR, a folder that is made if it is not there; the caller frees
+ * the list of pointers. Where it cannot be made TMPDIR stays as it is. */
+char **temp_folder_environment(temp_folder *t, char *const *envp);
 
 /* Return the number of entries, up to `most`. */
 unsigned temp_folder_count(const temp_folder *t, unsigned most);
