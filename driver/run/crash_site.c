@@ -12,6 +12,7 @@
 #include "output_site.h"
 
 #include <ctype.h>
+#include <dlfcn.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -21,6 +22,35 @@
 #include <unistd.h>
 
 enum { CRASH_NAME_MAX = 256 };
+
+/* ---- libdw, loaded with the first crash ----
+ *
+ * With the five libraries that it needs it would be a quarter of the start of each tool. */
+
+#define DW_FUNCTIONS(each)                                                                         \
+    each(dwarf_getsrc_die) each(dwarf_haspc) each(dwarf_lineno) each(dwarf_linesrc)                \
+        each(dwfl_begin) each(dwfl_end) each(dwfl_module_addrinfo) each(dwfl_module_nextcu)        \
+            each(dwfl_report_elf)
+
+static struct {
+#define DW_POINTER(name) __typeof__(name) *name;
+    DW_FUNCTIONS(DW_POINTER)
+} dw;
+
+/* False if it is not there: then crashes have no places. */
+static bool load_dw(void) {
+    static bool is_complete;
+    static void *library;
+    if (library != NULL) return is_complete;
+    library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+    is_complete = library != NULL;
+#define DW_LOAD(name)                                                                              \
+    if (is_complete) is_complete = (*(void **)&dw.name = dlsym(library, #name)) != NULL;
+    DW_FUNCTIONS(DW_LOAD)
+    return is_complete;
+}
+
+/* ---- Names ---- */
 
 /* Return the rest of a mangled name after the arguments of its template, which begin here. */
 static const char *skip_arguments(const char *at) {
@@ -80,8 +110,8 @@ static int find_none(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr b
 static Dwarf_Line *find_line(Dwfl_Module *m, Dwarf_Addr address) {
     Dwarf_Addr bias;
     Dwarf_Die *unit = NULL;
-    while ((unit = dwfl_module_nextcu(m, unit, &bias)) != NULL)
-        if (dwarf_haspc(unit, address) > 0) return dwarf_getsrc_die(unit, address);
+    while ((unit = dw.dwfl_module_nextcu(m, unit, &bias)) != NULL)
+        if (dw.dwarf_haspc(unit, address) > 0) return dw.dwarf_getsrc_die(unit, address);
     return NULL;
 }
 
@@ -90,15 +120,15 @@ static void name_frame(Dwfl_Module *m, Dwarf_Addr address, char site[SITE_MAX]) 
     char name[CRASH_NAME_MAX], place[PATH_MAX + 24];
     GElf_Off offset;
     GElf_Sym of;
-    const char *symbol = dwfl_module_addrinfo(m, address, &offset, &of, NULL, NULL, NULL);
+    const char *symbol = dw.dwfl_module_addrinfo(m, address, &offset, &of, NULL, NULL, NULL);
     if (symbol == NULL || GELF_ST_TYPE(of.st_info) != STT_FUNC || offset >= of.st_size) return;
     write_source_name(symbol, name);
     snprintf(place, sizeof place, "#0 %s ", name);
     if (!is_own(name) || output_site_is_foreign(place)) return;
     Dwarf_Line *at = find_line(m, address);
-    const char *path = at != NULL ? dwarf_linesrc(at, NULL, NULL) : NULL, *file = place;
+    const char *path = at != NULL ? dw.dwarf_linesrc(at, NULL, NULL) : NULL, *file = place;
     int line = 0;
-    if (path != NULL && dwarf_lineno(at, &line) == 0 && line > 0)
+    if (path != NULL && dw.dwarf_lineno(at, &line) == 0 && line > 0)
         file = place + (path_base(path) - path);
     snprintf(place, sizeof place, "%.*s:%d", PATH_MAX, path != NULL ? path : "", line);
     const bool is_foreign = line <= 0 || !is_own(file) || output_site_is_foreign(place);
@@ -108,14 +138,14 @@ static void name_frame(Dwfl_Module *m, Dwarf_Addr address, char site[SITE_MAX]) 
 /* Take the descriptor. */
 static void name_frames(const char *frames, int fd, const elf_file *f, char site[SITE_MAX]) {
     static const Dwfl_Callbacks callbacks = {.find_debuginfo = find_none};
-    Dwfl *all = dwfl_begin(&callbacks);
-    Dwfl_Module *m = all != NULL ? dwfl_report_elf(all, "", "", fd, 0, true) : NULL;
+    Dwfl *all = dw.dwfl_begin(&callbacks);
+    Dwfl_Module *m = all != NULL ? dw.dwfl_report_elf(all, "", "", fd, 0, true) : NULL;
     char *end = NULL;
     for (const char *at = frames; m != NULL && *at == '@' && site[0] == '\0'; at = end) {
         uint64_t address;
         if (elf_find_address(f, strtoull(at + 1, &end, 16), &address)) name_frame(m, address, site);
     }
-    dwfl_end(all);
+    dw.dwfl_end(all);
     if (m == NULL) close(fd); /* else it was the module's */
 }
 
@@ -148,7 +178,7 @@ void crash_site_name(const char *frames, const char *program, char site[SITE_MAX
     }
     const int fd = regular_open(AT_FDCWD, path, 0, &size);
     if (fd < 0) return;
-    if (elf_read_head(fd, &f))
+    if (elf_read_head(fd, &f) && load_dw())
         name_frames(frames, fd, &f, site);
     else
         close(fd);
