@@ -181,19 +181,17 @@ const run_result *client_run_alone(client *c, const client_input *in, run_purpos
     return r;
 }
 
-run_stop client_run_once(const pool_config *workers, const client_config *config,
-                         const client_input *in, run_result *result) {
-    assert(workers->jobs == 1);
+run_stop client_run_once(pool *p, const client_config *config, const client_input *in,
+                         run_purpose purpose, run_result *result) {
     client c;
     batch b;
     run_stop none = {.end = END_BROKEN};
-    pool *p = pool_create(workers);
     if (p == NULL) {
         none.error_number = errno;
         return none;
     }
     client_init(&c, p, config);
-    const run_result *r = client_run_alone(&c, in, RUN_SHOW, &b);
+    const run_result *r = client_run_alone(&c, in, purpose, &b);
     if (r != NULL) {
         *result = *r;
     } else {
@@ -201,7 +199,6 @@ run_stop client_run_once(const pool_config *workers, const client_config *config
         result->last = c.stop.error;
         if (c.stop.output != NULL) bytes_tail_copy(&result->output, c.stop.output);
     }
-    pool_destroy(p);
     return c.stop;
 }
 

@@ -13,8 +13,8 @@
  *     }
  *
  * A reduction submits candidate sets to the pool itself, and gets them back in b.candidates. A
- * check that makes a single run (the first look at a file, the check of a memory limit) calls
- * client_run_once, which starts and ends a pool of one worker. */
+ * check that makes a single run (the first look at a file, the probe of a target) calls
+ * client_run_once. */
 #pragma once
 
 #include "failure.h"
@@ -112,11 +112,11 @@ const run_result *client_wait(client *c, batch *b);
 const run_result *client_run_alone(client *c, const client_input *in, run_purpose purpose,
                                    batch *b);
 
-/* Run one input, as RUN_SHOW, in a pool of its own. The hooks can show that the tool lives.
- * Return END_DONE with a copy of the result in *result; or the reason why there is no result, and
- * then *result has only its error and output. */
-run_stop client_run_once(const pool_config *workers, const client_config *config,
-                         const client_input *in, run_result *result);
+/* Run one input by a client of its own. Without a pool errno has the reason. The hooks can show
+ * that the tool lives. Return END_DONE with a copy of the result in *result; or the reason why
+ * there is no result, and then *result has only its error and output. */
+run_stop client_run_once(pool *p, const client_config *config, const client_input *in,
+                         run_purpose purpose, run_result *result);
 
 /* ---- Rerunning a failure until it is known whether it repeats ---- */
 

@@ -172,7 +172,8 @@ struct pool {
     int64_t check_ns; /* time of the next check of the workers */
     unsigned kills;   /* stuck workers killed since a worker answered */
     shared_memory *shared;
-    size_t shared_size; /* bytes */
+    void *shared_config; /* a copy of the config that may change */
+    size_t shared_size;  /* bytes */
 };
 
 /* ---- Slots and their memory ---- */
@@ -196,11 +197,12 @@ static int create_memory(pool *p) {
     const uint64_t log = p->config.candidate_set_log;
     const size_t guide = log > 0 ? sizeof(frng_guide_table) + log * sizeof(frng_guide_record) : 0;
     const size_t room = records * sizeof(frng_trace_record) + bytes + guide;
-    p->shared_size = sizeof *p->shared + count * (sizeof(slot) + room);
+    p->shared_size = sizeof *p->shared + count * (sizeof(slot) + room) + p->config.config_size;
     void *memory = mmap(NULL, p->shared_size, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return errno;
     p->shared = memory;
+    p->shared_config = (uint8_t *)memory + p->shared_size - p->config.config_size;
     p->slots = p->shared->slots;
     p->slots_end = p->slots + count;
     uint8_t *rest = (uint8_t *)p->slots_end;
@@ -306,13 +308,14 @@ static int start_worker(pool *p, unsigned i) {
     pool_worker *w = &p->workers[i];
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
-    w->step = &p->shared->steps[i];
     const pid_t driver = getpid(), pid = fork_patiently(p);
     if (pid == 0) {
         keep_socket(ends[1]);
         worker_main(ends[1],
                     &(worker_setup){config->first_job + i, config->first_job + config->jobs, driver,
-                                    w->step, config->create, config->config, config->work});
+                                    w->step, config->create,
+                                    config->config_size > 0 ? p->shared_config : config->config,
+                                    config->work});
     }
     const int error = pid < 0 ? errno : 0;
     close(ends[1]);
@@ -477,21 +480,33 @@ static seed_input input_of(const pool *p, const runner_step *step) {
     return (seed_input){s->batch.size, seed, expansion_style(s->batch.mix, seed)};
 }
 
+/* Start those of the first workers that are missing. Returns 0 or an errno. */
+static int start_workers(pool *p, unsigned count) {
+    int error = 0;
+    memcpy(p->shared_config, p->config.config, p->config.config_size);
+    for (unsigned i = 0; i < count && error == 0; i++)
+        if (p->workers[i].pid == 0) error = start_worker(p, i);
+    return error;
+}
+
 pool *pool_create(const pool_config *config) {
     assert(config->jobs > 0 && config->jobs <= POOL_JOBS_MAX);
     pool *p = memory_zeroed(1, sizeof *p);
     p->config = *config;
     p->oldest = p->next_number = 1;
     p->capacity = config->jobs * WORKER_DEPTH;
-    for (unsigned i = 0; i < config->jobs; i++) p->workers[i].fd = -1;
     int error = create_memory(p);
+    for (unsigned i = 0; i < config->jobs; i++)
+        p->workers[i] = (pool_worker){.fd = -1, .step = error == 0 ? &p->shared->steps[i] : NULL};
     orphans_adopt(); /* adopt the orphans of workers that die */
-    for (unsigned i = 0; i < config->jobs && error == 0; i++) error = start_worker(p, i);
+    if (error == 0) error = config->starts_first ? start_workers(p, 1) : pool_go_on(p);
     if (error == 0) return p;
     pool_destroy(p);
     errno = error;
     return NULL;
 }
+
+int pool_go_on(pool *p) { return start_workers(p, p->config.jobs); }
 
 pool *pool_create_outside(const pool *p) {
     pool_config config = p->config;
@@ -507,11 +522,8 @@ bool pool_move_outside(pool *p) {
     pool_stop(p, &stuck);
     p->config.containment = CONTAINMENT_SUBREAPER;
     for (slot *s = p->slots; s < p->slots_end; s++) s->number = 0;
-    for (unsigned i = 0; i < p->config.jobs; i++) {
-        const int error = start_worker(p, i);
-        if (error != 0) return is_broken_by(p, error);
-    }
-    return true;
+    const int error = pool_go_on(p);
+    return error == 0 || is_broken_by(p, error);
 }
 
 bool pool_stop(pool *p, seed_input *stuck) {

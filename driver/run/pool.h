@@ -16,6 +16,8 @@ typedef struct pool_config {
     unsigned first_job;           /* number of the first */
     runner_factory create;        /* called in each worker */
     const void *config;           /* for create; borrowed */
+    size_t config_size;           /* its bytes, which pool_go_on may change; 0: it may not */
+    bool starts_first;            /* only the first worker is started, until pool_go_on */
     containment containment;      /* containment of each worker */
     const work_folder *work;      /* for the files of their runs; NULL: there is none. Borrowed */
     int interrupt_fd;             /* pool_wait returns when it is readable; -1: none */
@@ -42,6 +44,10 @@ typedef struct pool pool;
 
 /* Returns NULL with errno if a worker cannot be started. */
 pool *pool_create(const pool_config *config);
+
+/* Let the workers see the config as it is now, and start those that are missing. Nothing may be
+ * under way. Returns 0 or an errno. */
+int pool_go_on(pool *p);
 
 /* Create a pool like p, but of one worker that is in no namespace, only a subreaper. It lives while
  * p, which must be idle, makes no runs. */

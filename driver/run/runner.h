@@ -24,7 +24,8 @@ typedef enum run_purpose {
                          has a new site */
     RUN_TRY_UNWATCHED, /* as RUN_TRY, but without a look for leaks */
     RUN_TRY_ALONE,     /* as RUN_TRY, but each in a fresh process, whose end is that of the run */
-    RUN_END            /* no run: the process that made passing ones ends, and its end is judged */
+    RUN_END,           /* no run: the process that made passing ones ends, and its end is judged */
+    RUN_PROBE          /* no run: the target is asked what it can do */
 } run_purpose;
 
 typedef enum leak_finding {

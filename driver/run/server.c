@@ -755,12 +755,52 @@ static void take_cpu(runner_server *r, run_result *result) {
     r->unseen_ns = 0;
 }
 
+/* Take what the config says of the target, once it is known. */
+static void take_config(runner_server *r) {
+    r->was_asked = false;
+    r->mode = r->config->mode;
+    r->warm.starts = r->config->layout.forks_none;
+    r->warm.is_trusted = r->config->is_unconfirmed;
+    if (r->mode == MODE_SPAWN) server_stop(r);
+}
+
+/* Ask the target what it can do. */
+static outcome ask(runner_server *r, run_result *result) {
+    probe_answer *able = &result->able;
+    outcome end;
+    int error;
+    runner_begin_step(r->watch, 0, server_hello_ns(r));
+    output_memfd_clear(output_of(r));
+    r->was_asked = true;
+    switch (server_start(r, &error)) {
+    case START_READY:
+        able->layout = r->process.layout;
+        able->mode = can(r, FRNG_CAN_BATCH)    ? MODE_PERSISTENT
+                     : able->layout.forks_none ? MODE_SPAWN
+                                               : MODE_FORK;
+        break;
+    case START_PLAIN: /* it may have refused its arguments */
+        output_memfd_read(output_of(r), &result->output);
+        end = outcome_of_end(r->process.status, false, READING_UNKNOWN, &result->output);
+        return end.verdict == VERDICT_ERROR ? end : outcome_of_status(0);
+    case START_CANCELLED: result->cancelled = true; break;
+    case START_ERROR: return outcome_error(outcome_fault_of_exec(error), error);
+    }
+    return outcome_of_status(0);
+}
+
 static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
                               run_result *result) {
     runner_server *r = (runner_server *)base;
     const bool is_shown = runner_is_shown(purpose);
     const int64_t start_ns = clock_now_ns();
     const file_stamp now = file_stamp_of(r->config->command.path);
+    run_result_clear(result);
+    if (purpose == RUN_PROBE) {
+        result->last = ask(r, result);
+        return;
+    }
+    if (r->was_asked) take_config(r);
     if (!file_stamp_equal(&now, &r->process.program)) { /* old runs and new ones must not mix */
         server_stop(r);
         r->knows_helpers = false;
@@ -768,7 +808,6 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     r->purpose = purpose;
     r->cancelled = false;
     r->warm.is_put_off = false;
-    run_result_clear(result);
     r->made_ns = 0;
     r->end_failed = false;
     r->ends = 0;
@@ -796,33 +835,6 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     if (r->config->is_steady) r->mode = r->config->mode;
     if (is_shown) return;
     if (r->has_states) runner_spawn_compare(r->spawn, b, result);
-}
-
-static outcome probe_once(runner *base, const batch *once, run_purpose purpose,
-                          run_result *result) {
-    runner_server *r = (runner_server *)base;
-    probe_answer *able = &result->able;
-    outcome end;
-    int error;
-    (void)purpose;
-    runner_begin_step(r->watch, once->first_seed, server_hello_ns(r));
-    output_memfd_clear(output_of(r));
-    switch (server_start(r, &error)) {
-    case START_READY:
-        able->layout = r->process.layout;
-        able->mode = can(r, FRNG_CAN_BATCH)    ? MODE_PERSISTENT
-                     : able->layout.forks_none ? MODE_SPAWN
-                                               : MODE_FORK;
-        server_stop(r);
-        break;
-    case START_PLAIN: /* it may have refused its arguments */
-        output_memfd_read(output_of(r), &result->output);
-        end = outcome_of_end(r->process.status, false, READING_UNKNOWN, &result->output);
-        return end.verdict == VERDICT_ERROR ? end : outcome_of_status(0);
-    case START_CANCELLED: result->cancelled = true; break;
-    case START_ERROR: return outcome_error(outcome_fault_of_exec(error), error);
-    }
-    return outcome_of_status(0);
 }
 
 /* ---- Runners ---- */
@@ -853,29 +865,18 @@ static int create_memory(runner_server *r) {
     return error != 0 ? error : input_memfd_init(&r->entropy, capacity);
 }
 
-static runner *create(runner base, const run_config *config, const runner_watch *watch,
-                      int *error_number) {
+runner *runner_server_create(const void *config, const runner_watch *watch, int *error_number) {
     runner_server *r = memory_zeroed(1, sizeof *r);
-    r->base = base;
+    r->base = (runner){runner_server_run, destroy, NULL};
     r->config = config;
-    r->mode = config->mode;
     r->watch = watch;
     r->process = NO_SERVER;
+    take_config(r);
     temp_folder_open(&r->temps[0], watch->folder, "s");
     temp_folder_open(&r->temps[1], watch->folder, "b");
     *error_number = create_memory(r);
-    r->warm.starts = config->layout.forks_none;
-    r->warm.is_trusted = config->is_unconfirmed;
     if (*error_number == 0) r->spawn = runner_spawn_create(config, watch, error_number);
     if (*error_number == 0) return &r->base;
     destroy(&r->base);
     return NULL;
-}
-
-runner *runner_server_create(const void *config, const runner_watch *watch, int *error_number) {
-    return create((runner){runner_server_run, destroy}, config, watch, error_number);
-}
-
-runner *probe_create(const void *config, const runner_watch *watch, int *error_number) {
-    return create((runner){runner_run_each, destroy, probe_once}, config, watch, error_number);
 }

@@ -13,13 +13,10 @@ static inline run_mode runner_server_lone_mode(const run_config *config) {
     return config->layout.forks_none ? MODE_SPAWN : MODE_FORK;
 }
 
-/* A runner_factory; config is a run_config. */
+/* A runner_factory; config is a run_config. RUN_PROBE starts the target as a server, which stays
+ * for the runs to come; the config may follow from the answer. A program that does not speak the
+ * protocol sees an empty stdin. That passes, unless it cannot be started: VERDICT_ERROR. */
 runner *runner_server_create(const void *config, const runner_watch *watch, int *error_number);
-
-/* A runner_factory; config is a run_config. A run starts the target as a fork server, whatever its
- * input; one that does not speak the protocol sees an empty stdin. The run passes with an answer in
- * the result, unless the target cannot be started: VERDICT_ERROR. */
-runner *probe_create(const void *config, const runner_watch *watch, int *error_number);
 
 /* ---- Messages to a server (run_message.c) ---- */
 

@@ -85,6 +85,15 @@ static bool take_greeting(runner_server *r) {
     return true;
 }
 
+static void begin(runner_server *r) {
+    r->process.counted_ns = clock_now_ns();
+    r->process.has_files = temp_folder_count(temp_of(r), 1) > 0;
+    if (can(r, FRNG_NO_FORK) && !r->knows_helpers) {
+        r->helpers = orphans_count_children(r->process.child.pid);
+        r->knows_helpers = true;
+    }
+}
+
 int64_t server_hello_ns(const runner_server *r) {
     const uint64_t least_ns = SERVER_HELLO_MIN_MS * CLOCK_NS_PER_MS;
     const uint64_t most_ns = SERVER_HELLO_MAX_MS * CLOCK_NS_PER_MS;
@@ -103,7 +112,10 @@ static start_end await_greeting(runner_server *r) {
     for (; now_ns < deadline_ns; now_ns = clock_now_ns()) {
         const int ready = poll(fds, 3, proc_look_ms(&s->child, now_ns, deadline_ns));
         if (ready < 0 && errno != EINTR) break;
-        if (ready > 0 && (fds[0].revents & POLLIN) != 0 && take_greeting(r)) return START_READY;
+        if (ready > 0 && (fds[0].revents & POLLIN) != 0 && take_greeting(r)) {
+            begin(r);
+            return START_READY;
+        }
         if (ready > 0 && (fds[0].revents != 0 || fds[1].revents != 0)) break;
         if (ready > 0 && r->watch->cancelled(r->watch->context)) return START_CANCELLED;
         if (ready == 0 && proc_has_ended(&s->child)) break;
@@ -149,15 +161,6 @@ start_end server_start(runner_server *r, int *error_number) {
     return await_greeting(r);
 }
 
-static void begin(runner_server *r) {
-    r->process.counted_ns = clock_now_ns();
-    r->process.has_files = temp_folder_count(temp_of(r), 1) > 0;
-    if (can(r, FRNG_NO_FORK) && !r->knows_helpers) {
-        r->helpers = orphans_count_children(r->process.child.pid);
-        r->knows_helpers = true;
-    }
-}
-
 int server_need(runner_server *r) {
     int error = 0;
     if (r->unbegun >= RESTART_MAX) r->is_plain = true;
@@ -166,7 +169,7 @@ int server_need(runner_server *r) {
         if (r->watch->step != NULL) r->watch->step->is_start = true;
         runner_go_on(r->watch, server_hello_ns(r));
         switch (r->process.control >= 0 ? await_greeting(r) : server_start(r, &error)) {
-        case START_READY: begin(r); break;
+        case START_READY:
         case START_PLAIN: break;
         case START_CANCELLED: r->cancelled = true; return ECANCELED;
         case START_ERROR: return error;

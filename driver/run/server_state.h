@@ -48,6 +48,7 @@ typedef struct runner_server {
     unsigned helpers;     /* living children of its first process when that had started */
     bool is_plain;        /* no server can be started, although the probe could; or it begins no
                            message */
+    bool was_asked;       /* what it can do; the config has the answer */
     bool cancelled;       /* the current batch is cancelled */
     run_purpose purpose;  /* of the batch in progress */
     int64_t cpu_ns, unseen_ns; /* CPU time of all runs, and time since it was seen */

@@ -355,7 +355,9 @@ static run_stop ask_predicate(file_reduction *r, bool is_empty, run_result *foun
     workers.jobs = 1;
     workers.candidate_set_bytes = size + 1;
     r->check_began_ns = clock_now_ns();
-    run_stop stop = client_run_once(&workers, &config, &in, found);
+    pool *p = pool_create(&workers);
+    run_stop stop = client_run_once(p, &config, &in, RUN_SHOW, found);
+    pool_destroy(p);
     if (stop.end == END_DONE) stop_at_verdict(&stop, found->last.verdict);
     r->predicate.is_empty = false;
     return stop;

@@ -159,7 +159,6 @@ enum { MASKED_FIRST = 256, MASKED_FIRST_OF_STARTS = 64 };
 static void search(listeners *to, const tool_options *o, search_result *r) {
     session *s = to->session;
     s->runs.keeps_output = o->all || !signature_filter_is_empty(&o->run.filter);
-    pool_config workers = session_pool(s, runner_server_create, &s->runs);
     const report_layout *can = &s->runs.layout;
     const bool is_guided =
         o->guide == GUIDE_AUTO && (can->can_guide || can->can_climb) && s->runs.mode != MODE_SPAWN;
@@ -186,7 +185,8 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
         .runs_max = o->runs_max,
         .filter = &o->run.filter,
         .source = share_source(to->share),
-        .ends = s->runs.layout.forks_none && s->runs.mode == MODE_PERSISTENT ? workers.jobs : 0,
+        .ends =
+            s->runs.layout.forks_none && s->runs.mode == MODE_PERSISTENT ? (unsigned)o->jobs : 0,
         .is_guided = is_guided,
         .needs_goal = !can->can_guide,
         .climbs_by_draws = climbs_by_draws,
@@ -197,12 +197,8 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
         .reduced_below = o->reduce && !o->all ? REDUCE_FAILURE_SIZE_MAX + 1 : 0,
     };
     const event_sink sink = {take_event, to};
-    workers.counts = true;
-    if (is_guided) s->runs.guide_room = workers.candidate_set_log = GUIDE_SET_RECORDS;
-    if (is_guided || o->findings != NULL) /* for failures that have no seed, too */
-        s->runs.candidate_bytes = workers.candidate_set_bytes = GUIDE_SET_BYTES;
     start_search(s, o);
-    pool *p = pool_create(&workers);
+    pool *p = session_open_pool(s);
     if (p == NULL) {
         free(words);
         run_stop_broken(&r->told.stop, errno);

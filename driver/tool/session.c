@@ -18,6 +18,7 @@
 #include "clock.h"
 #include "containment.h"
 #include "fleet_report.h"
+#include "guide.h"
 #include "memory.h"
 #include "messages.h"
 #include "pool.h"
@@ -73,6 +74,11 @@ static void report_broken(int error_number) {
     }
 }
 
+static void end_pool(session *s) {
+    pool_destroy(s->pool);
+    s->pool = NULL;
+}
+
 /* Probe the target for its fastest mode, by a run on empty input. A plain program is not started
  * for that: it may hang, and its runs are counted. */
 static bool ask_program(session *s, probe_answer *able) {
@@ -87,11 +93,13 @@ static bool ask_program(session *s, probe_answer *able) {
     }
     const char *named = is_asked_for ? NULL : target_names_protocol(&s->target);
     if (!is_asked_for && named == NULL) return true;
-    pool_config one = session_pool(s, probe_create, &s->runs);
+    pool_config workers = session_pool(s, runner_server_create, &s->runs);
     const client_config once = {.deadline_ns = session_deadline(s)};
     const client_input empty = client_seed((seed_input){.size = 0});
-    one.jobs = 1;
-    const run_stop stop = client_run_once(&one, &once, &empty, &found);
+    workers.starts_first = true;
+    s->pool = pool_create(&workers);
+    const run_stop stop = client_run_once(s->pool, &once, &empty, RUN_PROBE, &found);
+    if (stop.end != END_DONE || o->tool != TOOL_SEARCH) end_pool(s);
     switch (stop.end) {
     case END_DONE:
         *able = found.able;
@@ -151,6 +159,9 @@ static bool choose_mode(session *s, uint64_t size_max) {
         .is_steady = is_forced,
         .is_unconfirmed = o->unconfirmed,
     };
+    if (o->tool == TOOL_SEARCH && o->guide == GUIDE_AUTO) s->runs.guide_room = GUIDE_SET_RECORDS;
+    if (o->tool == TOOL_SEARCH && (o->guide == GUIDE_AUTO || o->findings != NULL))
+        s->runs.candidate_bytes = GUIDE_SET_BYTES; /* for failures that have no seed, too */
     if (!ask_program(s, &able)) return false;
     const bool is_lone_fork = o->mode == MODE_FORK && able.layout.forks_none;
     if (is_forced && (o->mode > able.mode || is_lone_fork)) return refuse_mode(s, &able);
@@ -286,6 +297,7 @@ bool session_prepare(session *s, tool_options *o, uint64_t size_max) {
 }
 
 static void finish_parts(session *s) {
+    end_pool(s);
     tool_close_work(&s->work);
     keeper_destroy(s->keeper);
     target_finish(&s->target);
@@ -433,11 +445,26 @@ pool_config session_pool(session *s, runner_factory create, const void *config) 
     return (pool_config){.jobs = (unsigned)s->options->jobs,
                          .create = create,
                          .config = config,
+                         .config_size = config == &s->runs ? sizeof s->runs : 0,
+                         .candidate_set_bytes = s->runs.candidate_bytes,
+                         .candidate_set_log = s->runs.guide_room,
+                         .counts = s->options->tool == TOOL_SEARCH,
                          .containment = s->containment,
                          .work = &s->work,
                          .interrupt_fd = s->signals.signal_fd,
                          .on_unkillable = warn_unkillable,
                          .context = s};
+}
+
+pool *session_open_pool(session *s) {
+    const pool_config workers = session_pool(s, runner_server_create, &s->runs);
+    pool *p = s->pool != NULL ? s->pool : pool_create(&workers);
+    s->pool = NULL;
+    const int error = p != NULL ? pool_go_on(p) : errno;
+    if (error == 0) return p;
+    pool_destroy(p);
+    errno = error;
+    return NULL;
 }
 
 bool session_looks_outside(const session *s) {

@@ -38,7 +38,8 @@ typedef struct session {
     containment containment; /* of the workers and the probe */
     work_folder work;        /* for the files of their runs; removed at the end */
     run_config runs;         /* configuration of the runs */
-    int signal_number;       /* signal that stopped the session, or 0 */
+    pool *pool;        /* that made the probe, until the search takes it; NULL: there is none */
+    int signal_number; /* signal that stopped the session, or 0 */
 
     keeper *keeper;              /* of the findings of this session; NULL without --findings */
     int keeper_error;            /* errno of the trouble that was printed; 0: none, or it is over */
@@ -79,6 +80,9 @@ int64_t session_deadline(session *s);
 
 /* Return the configuration of the session's workers. The caller may add room for candidates. */
 pool_config session_pool(session *s, runner_factory create, const void *config);
+
+/* Open the pool of the target's runs. Returns NULL with errno. */
+pool *session_open_pool(session *s);
 
 /* True if what fails has to fail outside of the user namespace that workers are in, too. */
 bool session_looks_outside(const session *s);

@@ -47,6 +47,10 @@ $ printf '#!/bin/sh\n# FRNG_DRIVER\nprintf + >>started\nexec ./in_process.py exi
 > echo $((runs > 300)) $(($(wc -c <started) < reruns + 30))
 | size=8 seed=3181050607885091805
 | 1 1
+# The server that is asked what it can do makes the runs.
+$ printf '#!/bin/sh\n# FRNG_DRIVER\nprintf + >>asked\nexec ring\n' >asks; chmod +x asks
+> frng-search -q --jobs 1 --attempts 9 --size-max 1 ./asks; wc -c <asked
+| 1
 # A new program that repeats a failure confirms it. Other starts of a reduction are only a way to its answer.
 $ printf '#!/bin/sh\n# FRNG_DRIVER\nprintf + >>seen\nexec ./in_process.py sees\n' >seer; chmod +x seer
 > frng-search -q --rng-seed 1 --jobs 1 --attempts 300 --size-max 64 --reduce ./seer; [ $(wc -c <seen) -lt 20 ]
@@ -54,11 +58,11 @@ $ printf '#!/bin/sh\n# FRNG_DRIVER\nprintf + >>seen\nexec ./in_process.py sees\n
 | size=1 hex=fb
 # Signals and time end whatever a server does.
 $ printf '#!/bin/sh\n# speaks FRNG_DRIVER\nsleep 1000\n' >never; printf '#!/bin/sh\n# speaks FRNG_DRIVER
-> [ -e begun ] && exec sleep 1000\n: >begun\nexec ring\n' >once; chmod +x never once
+> [ -e begun ] && exec sleep 1000\n: >begun\nexec sut-dirt kill-parent-at 1 7\n' >once; chmod +x never once
 > for how in ./never '--mode fork ./never' ./once; do timeout 30 frng-search --jobs 1 --timeout 1h --time 500ms $how 2>&1 || echo $?; done |
->   grep -o -e '^inconclusive: .*had not' -e '^[0-9]*$' | sort | uniq -c
+>   grep -o -e '^inconclusive: .*had not' -e '^[0-9]*$' | sed 's/ [0-9]* bytes//' | sort | uniq -c
 |       3 3
-|       3 inconclusive: the run of 0 bytes had not
+|       3 inconclusive: the run of had not
 $ for how in 'TERM ./never' 'INT ./in_process.py -- passes 9' 'INT --mode fork sut-dirt -- exit0 1' 'INT --mode persistent sut-dirt -- exit0 1'; do
 >   set -- $how; number=$1; shift; timeout --foreground --preserve-status -s $number 1 frng-search -q --jobs 1 --time 1h --timeout 1h "$@" || s="$s $?"; done; echo $s
 | 143 130 130 130

@@ -115,18 +115,26 @@ TEST(a_limit_of_runs_or_time_stops_the_client_until_it_is_extended) {
     pool_destroy(c.pool);
 }
 
-TEST(one_run_has_a_pool_of_its_own) {
+/* Make one run in a pool of its own. */
+static run_end run_once(const client_config *config, run_result *result) {
+    const client_input bytes = client_bytes((const uint8_t *)"abc", 3);
+    pool *p = pool_create(&workers);
+    const run_end end = client_run_once(p, config, &bytes, RUN_SHOW, result).end;
+    pool_destroy(p);
+    return end;
+}
+
+TEST(one_run_has_a_client_of_its_own) {
     static run_result result;
     const client_config endless = {.deadline_ns = CLOCK_NEVER}, late = {.deadline_ns = 0};
-    const client_input bytes = client_bytes((const uint8_t *)"abc", 3);
     begin("f");
     workers.jobs = 1;
-    ck_assert_int_eq(client_run_once(&workers, &endless, &bytes, &result).end, END_DONE);
+    ck_assert_int_eq(run_once(&endless, &result), END_DONE);
     ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
     script_at = "e";
-    ck_assert_int_eq(client_run_once(&workers, &endless, &bytes, &result).end, END_ENVIRONMENT);
+    ck_assert_int_eq(run_once(&endless, &result), END_ENVIRONMENT);
     ck_assert_int_eq(result.last.error_number, ENOENT);
-    ck_assert_int_eq(client_run_once(&workers, &late, &bytes, &result).end, END_SPENT);
+    ck_assert_int_eq(run_once(&late, &result), END_SPENT);
     pool_destroy(c.pool);
 }
 

@@ -660,13 +660,15 @@ static probe_answer probe(const char *path, const char *name) {
     config.command.path = path;
     config.limits.timeout_ns = CLOCK_NS_PER_S;
     const pool_config one = {.jobs = 1,
-                             .create = probe_create,
+                             .create = runner_server_create,
                              .config = &config,
                              .containment = CONTAINMENT_SUBREAPER,
                              .interrupt_fd = -1};
     const client_config endless = {.deadline_ns = CLOCK_NEVER};
     const client_input empty = client_seed((seed_input){.size = 0});
-    const run_end end = client_run_once(&one, &endless, &empty, &found).end;
+    pool *p = pool_create(&one);
+    const run_end end = client_run_once(p, &endless, &empty, RUN_PROBE, &found).end;
+    pool_destroy(p);
     const bool exists = access(path, F_OK) == 0;
     ck_assert_int_eq(end, exists ? END_DONE : END_ENVIRONMENT);
     if (!exists) ck_assert(found.last.fault == FAULT_EXEC && found.last.error_number == ENOENT);
