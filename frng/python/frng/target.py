@@ -393,6 +393,15 @@ def site_of(error: BaseException) -> str:
     return sites[-1] if sites else ""
 
 
+def leaves(error: BaseException) -> bool:
+    """Return whether an exception was raised while the end of the entropy left the test. Else the
+    test has caught that, as a bare except does, and what it did then counts no more."""
+    seen: BaseException | None = error
+    while seen is not None and not isinstance(seen, OutOfEntropy):
+        seen = seen.__context__
+    return seen is not None
+
+
 def failure_of(test: Callable[[Any], Any], f: Draws) -> BaseException | None:
     """Make a run. Return what it raised, unless it has passed."""
     __tracebackhide__ = True  # in pytest
@@ -404,7 +413,8 @@ def failure_of(test: Callable[[Any], Any], f: Draws) -> BaseException | None:
     except BaseException as error:
         split = getattr(error, "split", None)
         rest = split(OutOfEntropy)[1] if split is not None else error  # of a group
-        if not (rest is None or isinstance(rest, SystemExit) and rest.code in (None, 0)):
+        is_end = rest is None or isinstance(rest, SystemExit) and rest.code in (None, 0)
+        if not is_end and (not f.exhausted or rest is not error or leaves(error)):
             return error
     return None
 

@@ -3,6 +3,7 @@
 tests/ports/test_ports.py has the scenarios that all ports share.
 """
 
+import contextlib
 import importlib.util
 import json
 import os
@@ -65,6 +66,28 @@ class Draws(unittest.TestCase):
             except Exception:
                 self.fail("swallowed")
         self.assertEqual((f.used, f.left, f.exhausted, f.bytes(0)), (1, 0, True, b""))
+
+    def test_what_a_test_does_after_it_caught_the_end_counts_no_more(self):
+        def goes_on(f):
+            with contextlib.suppress(BaseException):
+                f.u8()
+            raise ValueError
+
+        def cleans_up(f):
+            try:
+                f.u8()
+            finally:
+                raise ValueError
+
+        def turns(f):
+            try:
+                f.u8()
+            except:  # noqa: E722
+                raise ValueError from None
+
+        for test, entropy, fails in ((goes_on, b"", False), (goes_on, b"1", True), (cleans_up, b"", True),
+                                     (turns, b"", True)):
+            self.assertEqual(frng.target.failure_of(test, frng.Frng(entropy)) is not None, fails, (test, entropy))
 
     def test_large_entropy_need_not_be_bytes(self):
         large = os.urandom(100000)
