@@ -93,13 +93,6 @@ char **named_argv(char *const *argv, const char *path) {
     return named;
 }
 
-void named_argv_free(char **named, char *const *argv) {
-    for (size_t i = 0; named != NULL && named[i] != NULL; i++) {
-        if (named[i] != argv[i]) free(named[i]);
-    }
-    free(named);
-}
-
 int named_links(int folder_fd, const char *name, char *const *argv) {
     char link[NAME_MAX + 1];
     for (size_t i = 1; argv[0] != NULL && argv[i] != NULL; i++) {
@@ -151,7 +144,10 @@ void named_input_open(named_input *n, const job_folder *job, char *const *argv) 
 }
 
 void named_input_close(named_input *n) {
-    named_argv_free(n->argv, n->asked);
+    for (size_t i = 0; n->argv != NULL && n->argv[i] != NULL; i++) {
+        if (n->argv[i] != n->asked[i]) free(n->argv[i]);
+    }
+    free(n->argv);
     n->argv = NULL;
     forget(n);
 }

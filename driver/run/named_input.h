@@ -23,9 +23,8 @@ reading_state file_watch_take(file_watch *w);
 
 /* Return argv with the path of the file in place of each @@ of its words after the first; what
  * follows an @@ as an extension does ends the name of the file: @@.png. The caller frees the words
- * that differ, and the list, by named_argv_free. */
+ * that differ, and the list. */
 char **named_argv(char *const *argv, const char *path);
-void named_argv_free(char **named, char *const *argv);
 
 /* Make the file `name` of a folder available under its names with extensions. Returns 0 or an
  * errno. */
