@@ -64,11 +64,10 @@ typedef struct run_setup {
     bool keeps_going;                      /* SEARCH: at its end, with twice the attempts */
     uint64_t size;                         /* REDUCE, REDUCE_FILE: bytes of the input */
     const char *file, *output;             /* REDUCE_FILE: paths */
-    const char *name;                      /* REDUCE_FILE: of candidates */
     bool is_folder;              /* REDUCE_FILE: of several files, or a folder, as the output is */
-    bool is_of_folder;           /* these: they are those of one folder, whose name `name` is */
+    bool is_of_folder;           /* these: they are those of one folder */
     bool is_inside;              /* these: runs are in that folder */
-    const char *const *operands; /* these: files and folders of the user, ended by NULL, */
+    const char *const *operands; /* REDUCE_FILE: files and folders of the user, ended by NULL, */
     const char *const *names;    /* and those that are left, as runs get them, */
     const char *const *places;   /* and all, so */
     bool is_linked;              /* REDUCE_FILE: runs get links to the user's other files, */

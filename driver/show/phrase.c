@@ -277,7 +277,7 @@ static const char *copy_files(const run_setup *s, const char *out) {
     const char *all = "";
     if (s->is_of_folder && !s->is_inside)
         return phrase_format("mkdir -p -- \"$d\"/%s && cp -r -- %s/. \"$d\"/%s",
-                             phrase_shell(s->name), out, phrase_shell(s->name));
+                             phrase_shell(s->places[0]), out, phrase_shell(s->places[0]));
     if (!s->is_linked) return phrase_format("cp -r -- %s/. \"$d\"", out);
     for (size_t i = 0; s->names[i] != NULL; i++)
         all = phrase_format("%s%scp -r -- %s/%s \"$d\"/%s", all, i > 0 ? " && " : "", out,
@@ -305,12 +305,12 @@ static const char *check_files(const run_setup *s, bool is_first) {
 
 const char *phrase_check(const run_setup *s, bool is_first) {
     const char *result = is_first ? s->file : s->output, *hide = "";
-    const char *copy = phrase_shell(s->name), *made = phrase_shell(result);
+    const char *copy = phrase_shell(s->places[0]), *made = phrase_shell(result);
     const char *around =
         s->is_linked ? phrase_format("%s && cp --remove-destination", link_around(s)) : "cp";
     if (s->is_folder) return check_files(s, is_first);
     if (s->is_linked && is_below(result) &&
-        strcmp(result, s->name) != 0) /* its runs do not see it */
+        strcmp(result, s->places[0]) != 0) /* its runs do not see it */
         hide = phrase_format(" && rm -f \"$d\"/%s \"$d\"/%s.state", made, made);
     return phrase_format("(d=$(mktemp -d) && %s -- %s \"$d\"/%s%s && cd \"$d\" && %s%s%s%s)",
                          around, made, copy, hide, phrase_shell(s->subject->sut),

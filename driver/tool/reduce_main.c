@@ -398,7 +398,6 @@ static bool name_files(file_reduction *r, const run_way *w) {
     run_setup *setup = &r->session->now->setup;
     const bool is_named = choose_linked(r) && file_set_name(&r->set, w->how);
     memcpy(r->names, r->set.names, r->set.operand_count * sizeof *r->names);
-    setup->name = r->set.names[0];
     for (size_t i = 0; is_named && i < r->set.operand_count; i++) {
         free(argv[i + 1]);
         argv[i + 1] = memory_text("%s", r->set.names[i]);
@@ -537,7 +536,6 @@ static void start_reduction(file_reduction *r) {
     s->now->setup.calls_max = r->options->calls_max;
     s->now->setup.file = r->label;
     s->now->setup.output = r->output_path;
-    s->now->setup.name = r->set.names[0];
     s->now->setup.is_folder = r->set.is_folder;
     s->now->setup.is_of_folder = file_set_is_of_folder(&r->set);
     s->now->setup.operands = (const char *const *)r->operands;
@@ -580,8 +578,7 @@ static progress of_all(file_reduction *r, const progress *p, const byte_change *
     return now;
 }
 
-/* Write a best to the output, then emit its event, with the bytes of all files. Every failure is a
- * best, so OTHER and ISOLATION do not apply: a file that is not interesting has passed. */
+/* Write a best to the output, then emit its event, with the bytes of all files. */
 static void take_best(file_reduction *r, event *e) {
     const size_t size = (size_t)e->failure->input.size;
     failure whole = *e->failure;
@@ -602,7 +599,7 @@ static void take_best(file_reduction *r, event *e) {
 static void take_event(void *context, const event *e) {
     file_reduction *r = context;
     event passed = *e;
-    if (e->kind == EVENT_OTHER || e->kind == EVENT_ISOLATION) return;
+    if (e->kind == EVENT_ISOLATION) return;
     if (e->kind == EVENT_FLAKY && r->is_flaky) return;
     r->is_flaky |= e->kind == EVENT_FLAKY;
     passed.progress = of_all(r, &e->progress, e->change);

@@ -29,7 +29,7 @@ static const run_setup reducing_file = {.task = TASK_REDUCE_FILE,
                                         .jobs = 1,
                                         .file = "a\033.c",
                                         .output = "a.out.c",
-                                        .name = "a.c"};
+                                        .places = (const char *const[]){"a.c", NULL}};
 
 static failure failure_of(uint64_t size, signature_kind kind, int number) {
     return (failure){.input = {size, 7}, .signature = {kind, number}, .reruns = 20, .repeated = 20};
