@@ -174,7 +174,7 @@ def language_rows(folder, options):
     """The whole of a search and its reduction, of which the search is a small part. The first python3
     on the path may be a shim in shell, which takes as long as five starts."""
     os.environ["PATH"] = os.pathsep.join((str(Path(sys.executable).resolve().parent), os.environ["PATH"]))
-    for name, file in (("C", None), ("Python", "python/queue.py"), ("Node", "javascript/queue.mjs"),
+    for name, file in (("C", None), ("Python", "python/byte_queue.py"), ("Node", "javascript/queue.mjs"),
                        ("Go", "go/queue")):
         def seconds(build, k, name=name, file=file):
             if name == "C":

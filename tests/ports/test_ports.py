@@ -153,7 +153,7 @@ class Port(Draws):
         self.assertEqual(self.assert_found(result), (16, QUEUE_SEED), str(result))
         self.assertEqual(self.events()[0]["mode"], "persistent", str(result))
         site = re.search(rf"failure  \S+ at ({A_SITE})", result.stderr)[1]
-        self.assertTrue(site.startswith(("queue.", "main.")), site)
+        self.assertTrue(site.startswith(("queue.", "byte_queue.", "main.")), site)
         self.assertRegex(self.line_of(site), r"(?i)got|assert|fail|panic|throw|raise")
         self.assert_says(result, r"output   [^\n]*got 0, not 7")
         if self.language == "c":

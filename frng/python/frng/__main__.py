@@ -19,9 +19,6 @@ if __package__ in (None, ""):  # started as a folder
 from frng import runner, target
 from frng.stateful import Machine
 
-if __package__ in (None, ""):
-    sys.path.append(sys.path.pop(0))  # beside the package is a queue.py, not that of Python
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn

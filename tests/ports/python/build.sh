@@ -11,12 +11,13 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null;
 fi
 python=$("$python" -c 'import sys; print(sys.executable)') # no launcher of a version manager
 rm -rf "$out/frng"
-cp -r "$port/frng" "$port/queue.py" "$here/suite.py" "$out"
+cp -r "$port/frng" "$port/byte_queue.py" "$here/suite.py" "$out"
 "$python" -m compileall -q "$out/frng" # once, and not in each process
-for name in queue suite; do
+for file in byte_queue suite; do
+    name=${file#byte_}
     rm -f "$out/$name"
     # The name of a file in a site ends with .py: a link or a copy without it would be "queue:33".
     printf '#!/bin/sh\n# speaks the protocol of frng: FRNG_DRIVER\nexec %s %s "$@"\n' \
-        "'$python'" "'$out/$name.py'" >"$out/$name"
+        "'$python'" "'$out/$file.py'" >"$out/$name"
     chmod +x "$out/$name"
 done

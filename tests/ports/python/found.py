@@ -17,7 +17,7 @@ def load(path):
     return module
 
 
-QUEUE = load(pathlib.Path(findings.__file__).parent.with_name("queue.py"))
+QUEUE = load(pathlib.Path(findings.__file__).parent.with_name("byte_queue.py"))
 FOUND = pathlib.Path(os.environ["FRNG_FOUND"])
 
 if "pytest" in sys.modules:

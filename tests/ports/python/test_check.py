@@ -734,12 +734,12 @@ class CheckIt:
             self.assertRegex(result.stderr, rf"\Afrng: findings/test_rare/a\.json is no finding: .*{why}.*\n\Z"
                              if why != "no finding" else r"\Afrng: \S+ is no finding: .*\n\Z")
 
-    def test_a_target_of_a_folder_imports_the_queue_of_python(self):
+    def test_beside_the_package_is_no_module_of_python(self):
         (self.folder / "test_queue.py").write_text("import queue, frng\n@frng.check\n"
                                                    "def test_it(f):\n    queue.Queue().put(f.u8())\n")
         result = subprocess.run([sys.executable, PORT / "frng", "test_queue.py", "test_it"], input=b"1",
                                 cwd=self.folder, capture_output=True, timeout=PATIENCE_S, check=False,
-                                env={name: it for name, it in os.environ.items() if name != "PYTHONPATH"})
+                                env={**os.environ, "PYTHONPATH": str(PORT)})
         self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_a_file_may_call_its_checks_as_it_is_loaded(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A queue of bytes in a ring, 8 deep, with a bug: frng-search ./queue.py --rng-seed 7"""
+"""A queue of bytes in a ring, 8 deep, with a bug: frng-search ./byte_queue.py --rng-seed 7"""
 
 import frng
 
