@@ -297,7 +297,8 @@ FRNG__ONCE int frng__check_row(frng__check *c, size_t size, uint64_t count, frng
         fflush(NULL);
         c->error = frng__take_order(&order);
         if (c->error != 0) return 0;
-        frng__make_runs(frng__check_timed, &order, &done);
+        while (!frng__make_runs(frng__check_timed, &order, &done) && frng__stay_has_order(&order))
+            continue;
         if (done.status != 0 && done.count == order.count && order.count > 1) { /* at its exit */
             done.count = 0;
             done.status = 0;

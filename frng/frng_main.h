@@ -1096,6 +1096,10 @@ static __attribute__((noinline)) int frng__run_rest(frng_test test, const frng_m
 /* Begin the life of a process that makes runs, and dies with its server. */
 static inline void frng__begin_process(pid_t parent) {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(FRNG_EXIT_CANNOT_JUDGE);
+#if FRNG__CAN_STAY
+    if (frng__stay()->stays || frng__stay()->counted != NULL)
+        frng__stay_begin(frng__state()->entropy, frng__state()->control);
+#endif
     close(frng__state()->control); /* so that no test can answer for its server */
     if (frng__state()->ignored_children) signal(SIGCHLD, SIG_IGN);
     frng__guide_process();
@@ -1154,26 +1158,38 @@ static inline int frng__run_order(frng_test test, const frng_message *order, uin
     return status;
 }
 
+/* Return how many runs of an order have passed, now that a process that began at run `before` has
+ * answered or ended. A test can overwrite the report, or exit(0): its run passed, and the next run
+ * gets another process. */
+FRNG__ONCE uint64_t frng__count_passed(const frng_message *order, uint64_t before, bool passed) {
+    const frng_report *report = frng__state()->report;
+    const bool one_process = (order->flags & FRNG_ONE_PROCESS) != 0;
+    const uint64_t reported = one_process ? report->run : before;
+    const uint64_t at = reported > before && reported <= order->count ? reported : before;
+    const bool ended_in_run = !one_process || report->left_batch == 0 || at == before;
+    return passed && ended_in_run && at < order->count ? at + 1 : at;
+}
+
 /* Make run `run`, which has begun, and all runs after it, in a process that may stay for further
  * orders. It ends the process. */
 FRNG__OFTEN void frng__run_batch(frng_test test, const frng_message *order, uint64_t run,
                                  pid_t parent) {
     int status;
     frng__begin_process(parent);
-#if FRNG__CAN_STAY
-    if (frng__stay()->stays || frng__stay()->counted != NULL)
-        frng__stay_begin(frng__state()->entropy);
-#endif
     status = frng__run_order(test, order, run);
 #if FRNG__CAN_STAY
-    while (!frng__state()->has_ended && frng__stay_is_allowed(order)) {
-        frng__stay_answer(status);
-        order = &frng__stay()->shared->order;
-        if (!frng__stay_has_entropy(frng__state()->entropy) || frng__take_order(order) != 0)
+    while (!frng__state()->has_ended && frng__stay_is_allowed(order) && frng__stay_is_own()) {
+        const frng__stay_state *stay = frng__stay();
+        const int entropy = frng__state()->entropy;
+        frng__stay_answer(status, frng__count_passed(order, run, status == 0));
+        order = &stay->shared->order;
+        run = 0;
+        if ((entropy >= 0 && !frng__stay_is_file(entropy, &stay->entropy_file)) ||
+            frng__take_order(order) != 0)
             frng__stay_refuse();
-        frng__begin(order, 0, 0);
+        frng__begin(order, run, 0);
         frng__state()->report->left_batch = 0;
-        status = frng__run_order(test, order, 0);
+        status = frng__run_order(test, order, run);
     }
 #endif
     if (status == SIGABRT) abort(); /* a known failure that could not be counted */
@@ -1208,18 +1224,6 @@ FRNG__ONCE bool frng__driver_is_gone(void) {
     return poll(&fd, 1, 0) > 0;
 }
 
-/* Return how many runs of an order have passed, now that a process that began at run `before` has
- * ended. A test can overwrite the report, or exit(0): its run passed, and the next run gets another
- * process. */
-FRNG__ONCE uint64_t frng__count_passed(const frng_message *order, uint64_t before, bool passed) {
-    const frng_report *report = frng__state()->report;
-    const bool one_process = (order->flags & FRNG_ONE_PROCESS) != 0;
-    const uint64_t reported = one_process ? report->run : before;
-    const uint64_t at = reported > before && reported <= order->count ? reported : before;
-    const bool ended_in_run = !one_process || report->left_batch == 0 || at == before;
-    return passed && ended_in_run && at < order->count ? at + 1 : at;
-}
-
 /* Count the last of `passed` runs if it ended its process with exit(0), and so did not do that
  * itself. Its draws are unknown. */
 FRNG__ONCE void frng__count_exited(uint64_t passed) {
@@ -1230,8 +1234,10 @@ FRNG__ONCE void frng__count_exited(uint64_t passed) {
     frng__count_run((const frng *)(void *)state->report->generator);
 }
 
-/* Make the runs of an order until one does not pass. Each iteration makes at least one. */
-FRNG__ONCE void frng__make_runs(frng_test test, const frng_message *order, frng_message *done) {
+/* Make the runs of an order until one does not pass. Each iteration makes at least one. A process
+ * that stays may have made those of further orders, too: then *order is the last of them. False if
+ * there is nothing to answer. */
+FRNG__ONCE bool frng__make_runs(frng_test test, frng_message *order, frng_message *done) {
     frng_report *report = frng__state()->report;
     const frng *f = (const frng *)(void *)report->generator;
     const bool one_process = (order->flags & FRNG_ONE_PROCESS) != 0;
@@ -1242,7 +1248,7 @@ FRNG__ONCE void frng__make_runs(frng_test test, const frng_message *order, frng_
            *(volatile uint64_t *)&report->stop == 0 && report->leak_state != FRNG_LEAK_SUSPECT &&
            !frng__driver_is_gone()) {
         pid_t child;
-        if (done->count > 0 && frng__guide_is_full()) return;
+        if (done->count > 0 && frng__guide_is_full()) break;
         child = frng__stay_resume(order);
         if (child == 0) { /* expanding before the fork saves the child a fault for each page */
             frng__begin(order, done->count, one_process ? 0 : drawn);
@@ -1253,11 +1259,15 @@ FRNG__ONCE void frng__make_runs(frng_test test, const frng_message *order, frng_
         if (child < 0) {
             done->flags = FRNG_NO_PROCESS;
             done->status = (uint64_t)errno;
-            return;
+            break;
         }
         done->flags = frng__reap(child, &done->status);
-        if ((done->flags & FRNG_NO_PROCESS) != 0) return;
-        if (frng__stay_has_refused()) continue;
+        if ((done->flags & FRNG_NO_PROCESS) != 0) break;
+        if (frng__stay_passes_on()) return false;
+        if (frng__stay_went_on(order)) { /* what is left of it is the driver's to order */
+            done->count = frng__count_passed(order, 0, done->status == 0);
+            break;
+        }
         if (report->leak_state == FRNG_LEAK_AGAIN) { /* the run had passed before */
             report->leak_state = 0;
             report->site[0] = '\0';
@@ -1267,11 +1277,19 @@ FRNG__ONCE void frng__make_runs(frng_test test, const frng_message *order, frng_
         if (done->status == 0) frng__count_exited(done->count);
         drawn = f->used;
     }
+    return true;
+}
+
+/* Read the next order. False if the driver has hung up. */
+FRNG__ONCE bool frng__receive(frng_message *order) {
+    if (frng__stay_has_order(order)) return true;
+    return read(frng__state()->control, order, sizeof *order) == (ssize_t)sizeof *order;
 }
 
 /* Make runs for a driver until it hangs up. Return the exit status. */
 FRNG__ONCE int frng__serve(frng_test test, int control) {
     frng_message order, message;
+    bool answers = true;
     memset(&message, 0, sizeof message);
     message.type = FRNG_HELLO;
     message.version = FRNG_PROTOCOL_VERSION;
@@ -1291,9 +1309,10 @@ FRNG__ONCE int frng__serve(frng_test test, int control) {
     frng__state()->leave = exit;
     /* Not by send, which comes with the names of <sys/socket.h>: tests simulate networks. */
     while (!frng__driver_is_gone() &&
-           write(control, &message, sizeof message) == (ssize_t)sizeof message &&
-           read(control, &order, sizeof order) == (ssize_t)sizeof order) {
+           (!answers || write(control, &message, sizeof message) == (ssize_t)sizeof message) &&
+           frng__receive(&order)) {
         const int error = frng__take_order(&order);
+        answers = true;
         memset(&message, 0, sizeof message);
         message.type = FRNG_DONE;
         if (error != 0) {
@@ -1301,7 +1320,7 @@ FRNG__ONCE int frng__serve(frng_test test, int control) {
             message.status = (uint64_t)error;
             continue;
         }
-        frng__make_runs(test, &order, &message);
+        answers = frng__make_runs(test, &order, &message);
     }
     frng__stay_end();
     return FRNG_EXIT_PASS;

@@ -1,7 +1,8 @@
 /* frng_stay.h: a process that stays between the orders of a driver, for frng_main.h.
  *
  * A fork takes 0.3 ms, a run of a small test a microsecond. So where the driver allows it, the
- * process that has made the runs of an order stops, and goes on with the next order. A failure
+ * process that has made the runs of an order answers, and reads the next order, while its server
+ * sleeps. An order that is not for it it passes on, and stops until the next one that is. A failure
  * need not end it: FRNG_ASSERT, and a test that returns false, leave the run by a jump to its
  * beginning. What the run had in its hands then stays behind, as memory, descriptors and locks. The
  * driver makes runs again in new processes to see whether that matters (PROTOCOL.md). In C++ it is
@@ -27,6 +28,7 @@
 #include "frng_ubsan.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -42,7 +44,8 @@
 
 /* Strict C11 hides what this takes; a guided run keeps state of its own. */
 #if (!defined(__cplusplus) || defined(__cpp_exceptions)) && !defined(FRNG_GUIDED) &&               \
-    !defined(FRNG_LIBFUZZER) && defined(SA_SIGINFO) && defined(MAP_ANONYMOUS)
+    !defined(FRNG_LIBFUZZER) && defined(SA_SIGINFO) && defined(MAP_ANONYMOUS) &&                   \
+    defined(F_DUPFD_CLOEXEC)
 #define FRNG__CAN_STAY 1
 #else
 #define FRNG__CAN_STAY 0
@@ -50,14 +53,16 @@
 
 #if FRNG__CAN_STAY
 
-/* What the process tells its server when it stops, or ends. */
-enum { FRNG__STAY_BUSY, FRNG__STAY_STOPS, FRNG__STAY_ENDS, FRNG__STAY_REFUSES };
+/* What the process tells its server when it stops, or ends. PASSES_ON: the server makes the order,
+ * if there is one (type). */
+enum { FRNG__STAY_BUSY, FRNG__STAY_STOPS, FRNG__STAY_ENDS, FRNG__STAY_PASSES_ON };
 
 typedef struct frng__stay_shared {
-    frng_message order;
+    frng_message order;         /* in progress */
     volatile uint64_t state;    /* FRNG__STAY_... */
     volatile uint64_t status;   /* wait status of the run that failed; 0: none did */
     volatile uint64_t has_left; /* not 0: a child of the process lives */
+    volatile uint64_t answered; /* not 0: the process has answered orders to the driver itself */
 } frng__stay_shared;
 
 typedef struct frng__stay_state {
@@ -74,11 +79,11 @@ typedef struct frng__stay_state {
     void *thread;            /* the address of its errno */
     volatile uint64_t *mark; /* not 0 in this process, 0 in its children; NULL: no such memory */
     pid_t pid;
-    dev_t entropy_device;
-    ino_t entropy_file;
+    int control; /* its own descriptor of the socket to the driver, or -1 */
+    struct stat socket, entropy_file;
     int unused; /* its lowest descriptor that is not in use */
     long memory_kb;
-    uint64_t orders, jumps;
+    uint64_t orders, jumps, looked; /* the last at the last look at descriptors */
     volatile bool is_in_run;
     volatile int left;     /* wait status of the run that was left; 0: none was */
     volatile uint64_t run; /* in progress, by its index in the order */
@@ -150,6 +155,7 @@ FRNG__ONCE pid_t frng__stay_resume(const frng_message *order) {
     s->shared->state = FRNG__STAY_BUSY;
     s->shared->has_left = 0;
     s->shared->status = 0;
+    s->shared->answered = 0;
     if (s->child != 0) kill(s->child, SIGCONT);
     return s->child;
 }
@@ -158,10 +164,12 @@ FRNG__ONCE pid_t frng__stay_resume(const frng_message *order) {
 FRNG__ONCE pid_t frng__stay_await(pid_t child, int *ended) {
     const frng__stay_state *s = frng__stay();
     for (;;) {
-        const pid_t reaped = waitpid(child, ended, s->is_awaited ? WUNTRACED : 0);
-        if (reaped < 0 && errno == EINTR) continue;
+        /* Orphans end, too, while a process stays: -1 */
+        const pid_t which = s->is_awaited ? -1 : child;
+        const pid_t reaped = waitpid(which, ended, s->is_awaited ? WUNTRACED : 0);
+        if ((reaped < 0 && errno == EINTR) || (reaped > 0 && reaped != child)) continue;
         if (reaped < 0 || !WIFSTOPPED(*ended)) return reaped;
-        if (s->shared->state == FRNG__STAY_STOPS) return reaped; /* else the test stops itself */
+        if (s->shared->state != FRNG__STAY_BUSY) return reaped; /* else the test stops itself */
     }
 }
 
@@ -172,7 +180,7 @@ FRNG__ONCE uint64_t frng__stay_take(pid_t child, int ended, uint64_t *status) {
     if (s->is_awaited) {
         const bool is_over = s->shared->state == FRNG__STAY_ENDS && ended == 0;
         const bool has_told = WIFSTOPPED(ended) || is_over;
-        if (s->child == child) flags |= FRNG_WARM;
+        if (s->child == child || s->shared->answered != 0) flags |= FRNG_WARM;
         if (has_told) *status = s->shared->status;
         if (has_told && *status != 0) flags |= FRNG_WENT_ON;
         if (has_told && s->shared->has_left != 0) flags |= FRNG_LEFTOVER;
@@ -182,12 +190,26 @@ FRNG__ONCE uint64_t frng__stay_take(pid_t child, int ended, uint64_t *status) {
     return s->child != 0 ? flags | FRNG_STAYED : flags;
 }
 
-/* True if the process of the last order could not take it, and has ended. */
-FRNG__ONCE bool frng__stay_has_refused(void) {
-    frng__stay_state *s = frng__stay();
-    const bool has = s->shared != NULL && s->shared->state == FRNG__STAY_REFUSES;
-    if (has) s->shared->state = FRNG__STAY_BUSY;
-    return has;
+/* True if the process of this order has answered it to the driver itself, and began others. Make
+ * *order the last one. */
+FRNG__ONCE bool frng__stay_went_on(frng_message *order) {
+    if (!frng__stay_is_allowed(order) || frng__stay()->shared->answered == 0) return false;
+    *order = frng__stay()->shared->order;
+    return true;
+}
+
+/* True if it has passed on the next order, or the first one, or ended without any. */
+FRNG__ONCE bool frng__stay_passes_on(void) {
+    const frng__stay_shared *shared = frng__stay()->shared;
+    return shared != NULL && shared->state == FRNG__STAY_PASSES_ON;
+}
+
+/* Take the order that a process has passed on. False if there is none. */
+FRNG__ONCE bool frng__stay_has_order(frng_message *order) {
+    if (!frng__stay_passes_on()) return false;
+    frng__stay()->shared->state = FRNG__STAY_BUSY;
+    *order = frng__stay()->shared->order;
+    return order->type != 0;
 }
 
 /* Return how many runs of the order have ended in known failures. */
@@ -213,8 +235,10 @@ FRNG__ONCE int frng__stay_unused(void) {
     return file;
 }
 
-/* Note what the process is before its first run. */
-FRNG__ONCE void frng__stay_begin(int entropy) {
+/* Note what the process is before its first run. It keeps the socket to the driver, for its next
+ * orders, where the test seldom meets it. */
+FRNG__ONCE void frng__stay_begin(int entropy, int control) {
+    enum { FAR = 500 };
     frng__stay_state *s = frng__stay();
     struct rusage used;
     struct stat file;
@@ -222,26 +246,34 @@ FRNG__ONCE void frng__stay_begin(int entropy) {
     memset(&used, 0, sizeof used);
     getrusage(RUSAGE_SELF, &used);
     s->memory_kb = used.ru_maxrss;
-    if (entropy >= 0) fstat(entropy, &file);
-    s->entropy_device = file.st_dev;
-    s->entropy_file = file.st_ino;
+    s->entropy_file = s->socket = file;
+    s->control = s->stays ? fcntl(control, F_DUPFD_CLOEXEC, FAR) : -1;
+    if (entropy >= 0) fstat(entropy, &s->entropy_file);
+    if (s->control >= 0) fstat(s->control, &s->socket);
     s->unused = frng__stay_unused();
     s->pid = getpid();
     if (s->mark != NULL && *s->mark != 0) s->mark = NULL; /* an emulator may know no such memory */
     if (s->mark != NULL) *s->mark = 1;
     s->thread = &errno;
-    s->orders = s->jumps = 0;
+    s->orders = s->jumps = s->looked = 0;
     sigprocmask(SIG_SETMASK, NULL, &s->mask);
 }
 
-/* True if the runs that were left have kept much. */
-static inline bool frng__stay_has_kept_much(void) {
+/* True if the runs that were left have kept much. *used becomes what the process has used. */
+static inline bool frng__stay_has_kept_much(struct rusage *used) {
     enum { MEMORY_KB = 64 << 10, DESCRIPTORS = 64 };
-    const frng__stay_state *s = frng__stay();
-    struct rusage used;
-    if (getrusage(RUSAGE_SELF, &used) != 0 || used.ru_maxrss - s->memory_kb > MEMORY_KB)
+    frng__stay_state *s = frng__stay();
+    const bool has_left = s->jumps > s->looked;
+    s->looked = s->jumps;
+    if (getrusage(RUSAGE_SELF, used) != 0 || used->ru_maxrss - s->memory_kb > MEMORY_KB)
         return true;
-    return s->jumps > 0 && frng__stay_unused() > s->unused + DESCRIPTORS;
+    return has_left && frng__stay_unused() > s->unused + DESCRIPTORS;
+}
+
+/* True in the process that began the run, and not in one that the test forked. */
+static inline bool frng__stay_is_own(void) {
+    const frng__stay_state *s = frng__stay();
+    return s->mark != NULL ? *s->mark != 0 : s->pid == getpid();
 }
 
 /* True for the first, second, fourth, eighth ... jump, and each 256th, before which all is looked
@@ -300,8 +332,9 @@ static inline uint32_t frng__stay_known(int status) {
 /* True if the failure of the run in progress is known, and its process can go on. */
 static inline bool frng__stay_counts(int status) {
     const frng__stay_state *s = frng__stay();
+    struct rusage used;
     if (s->counted == NULL || s->used >= s->room || frng__stay_known(status) == 0) return false;
-    return frng__stay_can_jump() && !(frng__stay_is_look_due() && frng__stay_has_kept_much());
+    return frng__stay_can_jump() && !(frng__stay_is_look_due() && frng__stay_has_kept_much(&used));
 }
 
 /* Count the run that has ended so, and was left. False if its failure is not known. */
@@ -382,14 +415,48 @@ FRNG__ONCE bool frng__stay_is_worn(void) {
     const frng__stay_state *s = frng__stay();
     struct rusage used;
     if (s->orders >= ORDERS || s->jumps >= JUMPS || alarm(0) > 0) return true;
-    if (getrusage(RUSAGE_SELF, &used) != 0 || used.ru_utime.tv_sec > 0 || used.ru_stime.tv_sec > 0)
-        return true;
-    if (used.ru_utime.tv_usec + used.ru_stime.tv_usec > CPU_US) return true;
-    return frng__stay_has_kept_much();
+    if (frng__stay_has_kept_much(&used)) return true;
+    return used.ru_utime.tv_sec > 0 || used.ru_stime.tv_sec > 0 ||
+           used.ru_utime.tv_usec + used.ru_stime.tv_usec > CPU_US;
 }
 
-/* Tell the server how the runs of an order have ended, and stop until the next order. */
-FRNG__ONCE void frng__stay_answer(int status) {
+/* True if a descriptor has the file that it had before the first run, which can close or replace
+ * it. */
+FRNG__ONCE bool frng__stay_is_file(int descriptor, const struct stat *before) {
+    struct stat file;
+    return descriptor >= 0 && fstat(descriptor, &file) == 0 && file.st_dev == before->st_dev &&
+           file.st_ino == before->st_ino;
+}
+
+/* Answer an order, and read the next one. False if it is not one for this process. */
+FRNG__ONCE bool frng__stay_exchange(uint64_t passed) {
+    frng__stay_state *s = frng__stay();
+    frng__stay_shared *shared = s->shared;
+    const uint64_t size = sizeof shared->order;
+    frng_message done;
+    ssize_t got;
+    memset(&done, 0, sizeof done);
+    done.type = FRNG_DONE;
+    done.flags = FRNG_STAYED;
+    if (s->orders > 1) done.flags |= FRNG_WARM;
+    if (shared->status != 0) done.flags |= FRNG_WENT_ON;
+    done.count = passed;
+    done.status = shared->status;
+    shared->order.type = 0;
+    shared->answered = 1;
+    shared->state = FRNG__STAY_PASSES_ON;
+    if (write(s->control, &done, size) != (ssize_t)size) _exit(0);
+    while ((got = read(s->control, &shared->order, size)) < 0 && errno == EINTR) continue;
+    if (got != (ssize_t)size) _exit(0); /* the driver has hung up */
+    if (!frng__stay_is_allowed(&shared->order)) return false;
+    shared->state = FRNG__STAY_BUSY;
+    shared->status = 0;
+    return true;
+}
+
+/* Tell how the runs of an order have ended, and wait for the next order: to the driver, or, without
+ * the socket, to the server, which then makes the process go on. */
+FRNG__ONCE void frng__stay_answer(int status, uint64_t passed) {
     frng__stay_state *s = frng__stay();
     frng__stay_shared *shared = s->shared;
     pid_t reaped = 0;
@@ -401,21 +468,16 @@ FRNG__ONCE void frng__stay_answer(int status) {
     shared->status = (uint64_t)status;
     shared->state = reaped >= 0 || frng__stay_is_worn() ? FRNG__STAY_ENDS : FRNG__STAY_STOPS;
     if (shared->state == FRNG__STAY_ENDS) _exit(0);
-    raise(SIGSTOP);
+    /* a thread would go on between orders, unless the process is stopped */
+    if (&frng__is_single == NULL || frng__is_single == 0 ||
+        !frng__stay_is_file(s->control, &s->socket) || !frng__stay_exchange(passed))
+        raise(SIGSTOP);
 }
 
 /* End the process before it has made a run of an order that it cannot take. */
 FRNG__ONCE void frng__stay_refuse(void) {
-    frng__stay()->shared->state = FRNG__STAY_REFUSES;
+    frng__stay()->shared->state = FRNG__STAY_PASSES_ON;
     _exit(0);
-}
-
-/* True if the entropy file is still the one of the first order: a run can close or replace it. */
-FRNG__ONCE bool frng__stay_has_entropy(int entropy) {
-    const frng__stay_state *s = frng__stay();
-    struct stat file;
-    return entropy < 0 || (fstat(entropy, &file) == 0 && file.st_dev == s->entropy_device &&
-                           file.st_ino == s->entropy_file);
 }
 
 #else
@@ -432,7 +494,17 @@ static inline bool frng__stay_counts(int status) {
     (void)status;
     return false;
 }
-FRNG__ONCE bool frng__stay_has_refused(void) { return false; }
+FRNG__ONCE bool frng__stay_passes_on(void) { return false; }
+
+FRNG__ONCE bool frng__stay_went_on(frng_message *order) {
+    (void)order;
+    return false;
+}
+
+FRNG__ONCE bool frng__stay_has_order(frng_message *order) {
+    (void)order;
+    return false;
+}
 
 FRNG__ONCE pid_t frng__stay_resume(const frng_message *order) {
     (void)order;

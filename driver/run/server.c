@@ -166,7 +166,7 @@ static int answer_wait_ms(const runner_server *r) {
 }
 
 /* A server that makes its runs in itself can hang up some time before its end, or leave the socket
- * to a process that it started. So its end is watched, too. */
+ * to a process that it started, as one that stays can. So its end is watched, too. */
 static part_end wait_for_answer(runner_server *r, part *p) {
     const bool runs_itself = can(r, FRNG_NO_FORK);
     const proc *child = &r->process.child;
@@ -174,15 +174,15 @@ static part_end wait_for_answer(runner_server *r, part *p) {
     uint64_t seen = 0;
     int control = r->process.control;
     for (;;) {
-        struct pollfd fds[] = {{control, POLLIN, 0},
-                               {r->watch->fd, POLLIN, 0},
-                               {runs_itself ? child->pidfd : -1, POLLIN, 0}};
+        struct pollfd fds[] = {
+            {control, POLLIN, 0}, {r->watch->fd, POLLIN, 0}, {child->pidfd, POLLIN, 0}};
         const int ready = poll(fds, 3, answer_wait_ms(r));
         if (ready < 0 && errno != EINTR) return hang_up(r, p, PART_LOST);
         if (fds[0].revents != 0) {
             if (!runs_itself || !server_has_hung_up(r)) return take_answer(r, p);
             control = -1;
         }
+        if (!runs_itself && fds[2].revents != 0) return hang_up(r, p, PART_LOST);
         const bool may_have_ended = runs_itself && (ready <= 0 || fds[2].revents != 0);
         if (may_have_ended && proc_has_ended(child))
             return server_has_hung_up(r) ? take_end(r, p) : take_answer(r, p);

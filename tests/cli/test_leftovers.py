@@ -53,7 +53,8 @@ class Leftovers(frng.Scenario):
 
     def test_known_failures_change_nothing_that_a_search_says(self):
         deeds = subprocess.run([self.SUT, "--list"], stdout=subprocess.PIPE, text=True, check=False).stdout.split()
-        self.each(self.check_search, [(deed,) for deed in deeds if deed not in ("labels", "assumes")])
+        left_out = ("labels", "assumes", "forks-on", "ends-server")  # whose runs are counted by luck
+        self.each(self.check_search, [(deed,) for deed in deeds if deed not in left_out])
 
     def test_a_search_that_begins_again_finds_the_same(self):
         """Where known failures were counted in vain, all that it found before is forgotten."""

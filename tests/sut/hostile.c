@@ -184,6 +184,33 @@ static bool closes(void) {
     return true;
 }
 
+static bool closes_far(void) {
+    for (int i = 64; drawn > BAD && i < 1024; i++) close(i);
+    return true;
+}
+
+/* What is written to the others never comes back. */
+static bool replaces_far(void) {
+    int ends[2];
+    FRNG_ASSERT(drawn <= BAD || pipe(ends) == 0);
+    for (int i = 64; drawn > BAD && i < 1024; i++)
+        if (fcntl(i, F_GETFD) >= 0) dup2(ends[i % 2], i);
+    return true;
+}
+
+/* Two processes go on with the test, of which one passes. */
+static bool forks_on(void) {
+    if (drawn > BAD && left > 2 && fork() == 0) drawn = 0;
+    return true;
+}
+
+static bool ends_server(void) {
+    if (drawn > BAD && left > 2 && fork() == 0)
+        while (true) pause();
+    if (drawn > BAD && left > 2) kill(getppid(), SIGKILL);
+    return true;
+}
+
 /* All runs begin at one depth of the stack. */
 static uintptr_t *depth;
 
@@ -322,6 +349,10 @@ static const struct {
     {"returns-false", returns_false},
     {"blocks-signals", blocks_signals},
     {"closes", closes},
+    {"closes-far", closes_far},
+    {"replaces-far", replaces_far},
+    {"forks-on", forks_on},
+    {"ends-server", ends_server},
     {"at-depth", at_depth},
     {"cache", fills_a_cache},
     {"list", grows_a_list},
