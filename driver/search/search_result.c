@@ -96,14 +96,9 @@ void search_finish(search_result *r) {
 
 bool search_is_no_news(const search_config *c, failure_table *known, const failure *f) {
     const failure *best = failure_table_best(known);
-    const failure_row *row = failure_table_like(known, f);
-    const failure *like = row != NULL ? &row->failure : NULL;
-    const bool is_sure = f->alike.reruns > 0 && f->alike.repeated == f->alike.reruns;
+    const failure_row *like = f->alike.reruns > 0 ? failure_table_like(known, f) : NULL;
+    const bool is_each = c->goal == SEARCH_EACH;
     if (f->input.size > c->strategy.size_max) return true;
-    if (c->goal == SEARCH_EACH) {
-        return is_sure && like != NULL && failure_is_same(like, f) && !failure_is_flaky(like) &&
-               like->input.size <= f->input.size;
-    }
-    if (best == NULL || seed_input_less(f->input, best->input)) return false;
-    return f->alike.reruns == 0 || like == NULL || !seed_input_less(f->input, like->input);
+    if (!is_each && (best == NULL || seed_input_less(f->input, best->input))) return false;
+    return like != NULL ? !failure_is_better(f, &like->failure) : !is_each;
 }

@@ -180,16 +180,6 @@ static bool find_name(sharing *h) {
     return false;
 }
 
-/* True if a finding is smaller than the best, or better than what this search has of its signature,
- * if that is known. */
-static bool is_of_use(const sharing *h, const failure *best, failure_table *mine,
-                      const failure *known) {
-    if (best == NULL || seed_input_less(known->input, best->input)) return true;
-    const bool is_looked_up = syncs(h) && known->alike.reruns > 0;
-    const failure_row *like = is_looked_up ? failure_table_like(mine, known) : NULL;
-    return like != NULL ? failure_is_better(known, &like->failure) : h->options->all;
-}
-
 /* ---- Looking at the folder ---- */
 
 /* List the folder. True if there is something new that is wanted. */
@@ -267,7 +257,7 @@ static bool next(void *context, const failure *best, failure_table *mine, failur
     const bool is_start = h->state == SHARE_STARTS;
     while (!regular_should_stop(is_start ? h->session->now->deadline_ns : CLOCK_NEVER) &&
            find_name(h)) {
-        if (open_next(h, to) && is_of_use(h, best, mine, to)) return true;
+        if (open_next(h, to)) return true;
     }
     if (is_start) skipped_files_end(&h->skipped);
     return false;

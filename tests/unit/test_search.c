@@ -235,6 +235,9 @@ static const row rows[] = {
     ROW({{50, 0, 1}, {30, 40, 2, .seed = FOUND_SEED}}, 30, EACH,
         .known = {{50, 9}, {40, FOUND_SEED}}, .known_at = 1,
         .says = "done: exit:2 at 40, 20/20, 90 passed; exit:1 at 50, 20/20, 90 passed; BRBR"),
+    /* Of those of a bug that is known only a better one is news: here the second. */
+    ROW({{50, 0, 1}}, 30, EACH, .known = {{50, 9}, {50, 8, 1, 20}, {50, 10, 1, 20}, {70, 2, 1, 20}},
+        .known_at = 1, .says = "done: exit:1 at 50, 20/20, 90 passed; BRBR"),
 };
 
 /* ---- What a search says ---- */
