@@ -26,7 +26,7 @@ except ImportError:
 SMALL = "--search=--jobs 1 --size-max 2 --attempts 5"
 RUNS = 40
 
-TWO_BUGS = f"exec {frng.MODES} two-bugs 3 4\n"  # in the first byte, and in the second
+TWO = frng.SUTS / "sut-several"  # as `two`: two bugs, in the first draw and in the second
 
 
 class Ci(frng.Scenario):
@@ -35,7 +35,7 @@ class Ci(frng.Scenario):
         self.environment["PATH"] = f"{frng.BUILD}/driver:{self.environment['PATH']}"
         for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
             self.environment.pop(name, None)
-        self.copy_sut(frng.MODES, "two")
+        self.copy_sut(TWO, "two")
 
     def ci(self, *words, time=None, options=()):
         return self.run_tool(CI, "--rng-seed", 1, *(["--time", time] if time else ["--runs", RUNS]),
@@ -147,8 +147,8 @@ def test(f):
     def test_printed_commands_are_for_a_shell(self):
         folder = self.folder / "it's a folder"
         folder.mkdir()
-        self.copy_sut(frng.MODES, "it's a folder/two")
-        self.script("it's a folder/other", TWO_BUGS.replace("3 4", "5 6"))
+        self.copy_sut(TWO, "it's a folder/two")
+        self.script("it's a folder/other", f"exec {self.folder}/two 5\n")
         self.assertEqual(self.ci("./it's a folder/two", "--findings", folder / "found").exit, FOUND)
         for name in "two", "other":  # still fails; fails in another way
             (folder / "other").rename(folder / "two") if name == "other" else None
@@ -222,7 +222,8 @@ frng.main(test, import.meta.url);
         self.assertIn("<!DOCTYPE html>", (self.folder / "r.html").read_text())
 
     def test_events_of_another_search(self):
-        self.run_tool(frng.SEARCH, "./two", "--all", "--json", "e.jsonl", "--size-max", 2, "--rng-seed", 1)
+        self.run_tool(frng.SEARCH, "./two", "--all", "--json", "e.jsonl", "--size-max", 2, "--attempts", 5,
+                      "--rng-seed", 1)
         run = self.run_tool(CI, "--events", "e.jsonl", "--junit", "j.xml")
         self.assertEqual(run.exit, FOUND, run)
         self.assertEqual(run.stdout.count("new: "), 2)
@@ -319,7 +320,7 @@ frng.main(test, import.meta.url);
             self.assertRegex((self.folder / "s.md").read_text(), "<pre>\nboom &lt;b&gt;[|]x\n::error::y\n</pre>")
             (self.folder / "s.md").unlink()
 
-        check("./flaky", "--time", "2s", SMALL, "--findings", "found")
+        check("./flaky", "--runs", RUNS, SMALL, "--findings", "found")
         self.assertEqual(self.run_tool(frng.STATUS, "found").exit, PASSED)
         check("--events", "frng-events/flaky.jsonl")
         self.script("flaky", "cat >/dev/null\n")  # what is set aside is no baseline
@@ -403,7 +404,7 @@ frng.main(test, import.meta.url);
     def test_one_folder_has_the_findings_of_all_targets(self):
         """Two of one name, whose findings have the same bytes, too: each is judged for its own."""
         for name in "a/two", "b/two":
-            self.copy_sut(frng.MODES, name)
+            self.copy_sut(TWO, name)
         run = self.ci("a/two", "b/two", "--findings", "found")
         self.assertEqual(run.exit, FOUND, run)
         self.assertEqual({(of["sut"], of["identity"]) for of in frng.findings(self.folder / "found").values()},
@@ -464,9 +465,9 @@ frng.main(test, import.meta.url);
     def test_log_says_what_is_searched_and_how_far(self):
         ci = pathlib.Path(CI).read_text().replace("SIGN_OF_LIFE = 60 ", "SIGN_OF_LIFE = 0.2 ")
         self.write("ci", ci, executable=True)
-        self.script("two", "sleep 0.02; " + TWO_BUGS)
-        run = self.run_tool("./ci", "./two", "--time", "2s", SMALL)
-        self.assertRegex(run.stdout, r"\A\./two: searching for 2 s\n(\./two: [\d.]+ s searched(, \d+ runs)?"
+        self.script("slow", "sleep 0.02; exec ./two\n")
+        run = self.run_tool("./ci", "./slow", "--time", "2s", SMALL)
+        self.assertRegex(run.stdout, r"\A\./slow: searching for 2 s\n(\./slow: [\d.]+ s searched(, \d+ runs)?"
                          r"(, failures found: [12])?\n)+new: ")
 
     def test_runs_are_the_same_each_time(self):
@@ -559,7 +560,7 @@ frng.main(test, import.meta.url);
 
     def test_targets_have_arguments_and_files_of_their_own(self):
         for name in "two", "deep/two":
-            self.script(name, 'x=$(od -An -tu1 -N1); [ "$1" = good ] || [ "${x:-0}" -lt 128 ] || exit "$2"\n')
+            self.script(name, 'read -r x; [ "$1" = good ] || [ -z "$x" ] || exit "$2"\n')
         targets = ["./two bad", "deep/two good", "../" + self.folder.name + "/two good"]
         for words, status in (["--findings", "found"], FOUND), (["--baseline", "found"], PASSED):
             run = self.ci(*targets, *words, "--", "5")
@@ -620,7 +621,7 @@ frng.main(test, import.meta.url);
     @unittest.skipIf(yaml is None, "python3-yaml is not installed")
     def test_files_of_servers_run(self):
         """A step runs as its server does it: in a shell, with the variables that the file gives."""
-        self.script("queue", TWO_BUGS)
+        self.script("queue", "exec ./two\n")
         self.environment["PATH"] = f"{EXAMPLES}:{self.environment['PATH']}"
         steps = yaml.safe_load((EXAMPLES / "action.yml").read_text())["runs"]["steps"]
         shutil.copytree(EXAMPLES, self.folder / "frng/examples/ci")
@@ -641,7 +642,7 @@ frng.main(test, import.meta.url);
             "TARGETS": "./queue", "TIME": "100s", "BASELINE": "known", "OPTIONS": SMALL.split("=", 1)[1]})
         self.assertEqual(run.exit, FOUND, run)
         job = yaml.safe_load((EXAMPLES / "gitlab-ci.yml").read_text())["frng"]
-        run = self.run_tool("bash", "-ec", "\n".join(job["script"]), environment={"FRNG_TIME": "2s"})
+        run = self.run_tool("bash", "-ec", "\n".join(job["script"]), environment={"FRNG_TIME": "1s"})
         self.assertEqual(run.exit, FOUND, run)
         self.assertTrue((self.folder / job["artifacts"]["reports"]["junit"]).is_file())
         kept = next(s for s in steps if s.get("with", {}).get("name") == "frng")["with"]["path"]

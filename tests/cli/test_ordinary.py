@@ -12,6 +12,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import unittest
 
 import frng
 
@@ -71,15 +72,20 @@ OWN = 'const char *__ubsan_default_options(void) { return "print_stacktrace=1"; 
 FAILS = PASSES.replace("FRNG_TRY(frng_u8(f, &x));", "{ FRNG_TRY(frng_u8(f, &x)); FRNG_ASSERT(x < 200); }")
 NOTHING = PASSES.replace("for (;;) FRNG_TRY(frng_u8(f, &x))", "x = (uint8_t)frng_left(f); return x < 99")
 
-ASSUMES = HEAD + """static bool test(frng *f) {
+
+
+def assumes(share, most):
+    """One that discards runs, but for one in so many, and fails from a number on."""
+    return HEAD + f"""static bool test(frng *f) {{
     uint32_t x;
     FRNG_TRY(frng_u32(f, &x));
-    FRNG_TRY(frng_assume(f, x % SHARE == 1));
-    FRNG_ASSERT(x < MOST);
+    FRNG_TRY(frng_assume(f, x % {share} == 1));
+    FRNG_ASSERT(x < {most});
     return true;
-}
+}}
 FRNG_MAIN(test)
 """
+
 
 NAMES = "#include <sys/stat.h>\n#include <unistd.h>\n" + PASSES.replace("for (;;)", """
     char name[16];
@@ -96,10 +102,10 @@ TESTS = {
                       INCONCLUSIVE, "none of"),
     "fails": (FAILS, "", RED, "at size 1\n"),
     "names a folder by its number": (NAMES, "", GREEN, ""),
-    "discards few": (ASSUMES, "-DSHARE=1+1 -DMOST=-1U", GREEN, ""),
-    "discards most": (ASSUMES, "-DSHARE=4 -DMOST=-1U", GREEN, "of the runs were discarded"),
-    "discards most, and fails": (ASSUMES, "-DSHARE=4 -DMOST=999", RED, "at size 4\n"),
-    "discards nearly all": (ASSUMES, "-DSHARE=50 -DMOST=-1U", INCONCLUSIVE, "runs were discarded: draw only"),
+    "discards few": (assumes("1+1", "-1U"), "", GREEN, ""),
+    "discards most": (assumes("4", "-1U"), "", GREEN, "of the runs were discarded"),
+    "discards most, and fails": (assumes("4", "999"), "", RED, "at size 4\n"),
+    "discards nearly all": (assumes("50", "-1U"), "", INCONCLUSIVE, "runs were discarded: draw only"),
     "overflows": (OVERFLOWS, "-fsanitize=address,undefined", RED, "ubsan:signed-integer-overflow"),
     "overflows (clang)": (OVERFLOWS, "clang -fsanitize=undefined", RED, "ubsan:signed-integer-overflow"),
     "overflows, with options": (OVERFLOWS + OWN, "-fsanitize=undefined", RED, "ubsan:signed-integer-overflow"),
@@ -163,7 +169,7 @@ CHECKS = [
     (PASSES, "frng-search sh --rng-seed 1 --attempts 1 -- -c 'test $(stat -Lc %s /dev/stdin) -lt 5000 || exit 1'", RED, "at size 5000"),
     *[(NOTHING, f"frng-search ./t --mode {mode}", INCONCLUSIVE, "none of 1[0-9] runs read its input")
       for mode in ("spawn", "fork", "persistent")],
-    *[(ASSUMES.replace("SHARE", share).replace("MOST", most), command, status, says)
+    *[(assumes(share, most), command, status, says)
       for share, most, command, status, says in (
           ("50", "-1U", "./t --check", INCONCLUSIVE, "frng: [0-9]+ of [0-9]+ runs of t were discarded: draw only"),
           ("50", "-1U", "printf 0000 | ./t", GREEN, "^.{0,2}$"),
@@ -216,6 +222,13 @@ CHANGES = [
 ]
 
 
+MAIN = "FRNG_MAIN(test)\n"
+# What is built without flags is one program, which WHICH chooses from: to compile the headers takes longest.
+TOGETHER = list(dict.fromkeys(source for source in (
+    *(source for source, flags, *_ in TESTS.values() if not flags), *(source for source, *_ in CHECKS),
+    *(FOUND.replace(was, now) for was, now, *_ in CHANGES)) if source.endswith(MAIN)))
+
+
 class Ordinary(frng.Scenario):
     def setUp(self):
         super().setUp()
@@ -236,15 +249,26 @@ class Ordinary(frng.Scenario):
             yield AS_USER
 
     def compile(self, source, flags=""):
-        """The test `t` of that source, compiled once. The flags may begin with a compiler."""
+        """The test `t` of that source, a program of its own. The flags may begin with a compiler."""
         self.write("t.c", source)
-        built = self.built.setdefault((source, flags), self.folder / f"t{len(self.built)}")
+        which = TOGETHER.index(source) if not flags and source in TOGETHER else -1
+        kind = "together" if which >= 0 else (source, flags)
+        built = self.built.setdefault(kind, self.folder / f"t{len(self.built)}")
         if not built.exists():
+            self.write("all.c", source if which < 0 else "".join(
+                f'#define test test{i}\n#line 1 "t.c"\n{text.removesuffix(MAIN)}\n#undef test\n'
+                for i, text in enumerate(TOGETHER)) + "int main(int argc, char **argv) {\n    const frng_test tests[] = {"
+                + ", ".join(f"test{i}" for i in range(len(TOGETHER)))
+                + '};\n    return frng__main(tests[atoi(getenv("WHICH"))], argc, argv);\n}\n')
             compiler = "" if flags.startswith("clang ") else "cc "
-            made = self.run_tool("sh", "-c", f"{compiler}{flags} -g -I {INCLUDE} -o {built} t.c")
+            made = self.run_tool("sh", "-c", f"{compiler}{flags} -g -I {INCLUDE} -o {built} "
+                                 f"{'t' if which < 0 else 'all'}.c")
             self.assert_exit(made, 0)
         (self.folder / "t").unlink(missing_ok=True)
-        os.link(built, self.folder / "t")
+        shutil.copy(built, self.folder / "t")
+        with open(self.folder / "t", "ab") as program:
+            program.write(bytes([which % 256]))
+        self.environment["WHICH"] = str(which)
 
     def searched(self, words, status, says, turn=None):
         """A search ends so as each user, or as the one whose turn it is."""
@@ -317,15 +341,21 @@ class Ordinary(frng.Scenario):
                 with self.subTest(test=name, mode=mode):
                     self.searched(["./t", "--mode", mode], status, says, turn)
 
-    def test_ends(self):
-        for row, (name, (*fails, status, says)) in enumerate(ENDS.items()):
-            for turn, ((language, text), fails_if) in enumerate(zip(AT_EXIT.items(), fails), row):
-                if fails_if is None or not shutil.which(language):
-                    continue
-                with self.subTest(fails_at=name, language=language):
+    def check_ends(self, language, column):
+        for turn, (name, (*fails, status, says)) in enumerate(ENDS.items(), column):
+            if fails[column] is not None:
+                with self.subTest(fails_at=name):
                     program = "program.mjs" if language == "node" else "program"
-                    self.write(program, text.replace("FAILS", fails_if), executable=True)
+                    self.write(program, AT_EXIT[language].replace("FAILS", fails[column]), executable=True)
                     self.searched([f"./{program}"], status, says, turn)
+
+    def test_ends(self):
+        self.check_ends("python3", 0)
+
+    @frng.long
+    @unittest.skipUnless(shutil.which("node"), "nodejs is not installed")
+    def test_ends_of_node(self):
+        self.check_ends("node", 1)
 
     def test_checks(self):
         source, users = None, list(self.users())

@@ -234,6 +234,7 @@ class Libraries(Kit):
             self.assert_says(result, says)
         self.each(check, ROWS)
 
+    @frng.long
     def test_a_limit_of_threads_is_no_verdict_in_any_mode(self):
         says = "more than 64 threads: compile with -DFRNG_THREADS=N"
         target = self.user("user", "", "pool_make(64, own_thread); pool_end(64)")
@@ -285,6 +286,7 @@ class Libraries(Kit):
         self.assertIn("include frng_threads.h before any other header, or", compiled().stderr)
         self.assertEqual(compiled("-D_GNU_SOURCE").returncode, 0)
 
+    @frng.long
     def test_a_thread_of_cpp_is_its_makers(self):
         made = self.compile(STANDARD, "libmakes.so", "-DNAME=lib_make", "-shared", "-fPIC",
                             compiler="g++")
@@ -297,6 +299,7 @@ class Libraries(Kit):
         self.assert_exit(result, 1)
         self.assert_says(result, "deadlock: ")
 
+    @frng.long
     def test_a_library_may_list_the_variables_of_threads_and_its_atomics_are_unseen(self):
         listed = self.compile(LISTED, "liblisted.so", "-shared", "-fPIC")
         few = FEW if platform.machine() == "x86_64" else ""

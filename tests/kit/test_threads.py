@@ -419,6 +419,7 @@ class Threads(Kit):
                 self.assert_says(self.story(target, "--input", "least")[0], "deadlock: thread 0")
                 self.assert_exit(self.replay("--hex", "00", target), 0)
 
+    @frng.long
     def test_standard_threads_are_scheduled_or_do_not_link(self):
         def standard(header, own=()):
             return self.build("standard", [(STANDARD.replace("INCLUDED", header),
@@ -499,6 +500,7 @@ class Threads(Kit):
         for entropy in ("", "00", "666666"):
             self.assert_exit(self.replay("--hex", entropy, stack), 0)
 
+    @frng.long
     def test_static_programs_are_refused(self):
         """Unless they say that they have no thread-local variables."""
         sources = [(ROOT / "examples" / "stack.c", ())]
@@ -524,6 +526,7 @@ class Threads(Kit):
         deep = self.build("deep", [(DEEP, ())], "gcc", ("-fsanitize=thread",))
         self.assert_exit(self.replay("--hex", "", deep), 0)
 
+    @frng.long
     def test_fortified_programs_switch_too(self):
         target = self.build("fortified", [(ROOT / "examples" / "stack.c", ())], "gcc",
                             ("-O2", "-D_FORTIFY_SOURCE=2"))

@@ -2,8 +2,8 @@
  *
  *     sut-modes [MODE [ARGUMENT...]]
  *
- * Without arguments it is `at-least 41`, or under the name `two` `two-bugs 3 4`. A mode whose last
- * argument is N fails with exit status 1 iff it gets at least N bytes, whatever else it does.
+ * Without arguments it is `at-least 41`. A mode whose last argument is N fails with exit status 1
+ * iff it gets at least N bytes, whatever else it does.
  * SPDX-License-Identifier: MIT */
 #include "deeds.h"
 
@@ -48,14 +48,6 @@ static int run_always(int verdict) { return (void)verdict, FAIL; }
 static int run_exactly(int verdict) { return (void)verdict, size == number(0) ? FAIL : PASS; }
 static int run_exit(int verdict) { return (void)verdict, (int)number(0); }
 static int run_signal(int verdict) { return (void)verdict, raise((int)number(0)); }
-
-/* Two bugs, that in the first byte before that in the second: these exit statuses. */
-static int run_two_bugs(int verdict) {
-    const bool fails[] = {size > 0 && bytes[0] >= 128, size > 1 && bytes[1] >= 128};
-    (void)verdict;
-    if (fails[0] || fails[1]) fprintf(stderr, "%s\n", fails[0] ? "first" : "second");
-    return fails[0] ? (int)number(0) : fails[1] ? (int)number(1) : PASS;
-}
 
 static int run_naps(int verdict) { return (void)verdict, usleep(10000); }
 
@@ -236,7 +228,6 @@ static const struct mode {
     {"stops", "-", run_stops},
     {"truncate", "SIZE LENGTH", run_truncate},
     {"two", "A N", run_two},
-    {"two-bugs", "FIRST SECOND", run_two_bugs},
 };
 
 static int words_in(const char *usage) {
@@ -247,12 +238,8 @@ static int words_in(const char *usage) {
 }
 
 int main(int argc, char **argv) {
-    static char at_least[] = "at-least", size_41[] = "41", bugs[] = "two-bugs", exit_3[] = "3",
-                exit_4[] = "4";
-    static char *standard[] = {NULL, at_least, size_41, NULL},
-                *two[] = {NULL, bugs, exit_3, exit_4, NULL};
-    const size_t length = strlen(argv[0]);
-    if (argc == 1 && length > 4 && strcmp(argv[0] + length - 4, "/two") == 0) argc = 4, argv = two;
+    static char at_least[] = "at-least", size_41[] = "41";
+    static char *standard[] = {NULL, at_least, size_41, NULL};
     if (argc == 1) argc = 3, argv = standard;
     arguments = argv + 2;
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
