@@ -7,6 +7,8 @@
  * bytes of the next choice under the bounds of this draw (encode.mjs), and the draw takes them as
  * any others. SPDX-License-Identifier: MIT
  */
+import fs from 'node:fs';
+
 import * as code from './encode.mjs';
 
 const BYTES = 0, BOOL = 1, UINT = 2, INT = 3, INDEX = 4, WEIGHTED = 5, F64 = 6, CHANCE = 7;
@@ -26,10 +28,19 @@ OutOfEntropy.prototype.name = 'OutOfEntropy';
 export const isEnd = (error) => error instanceof OutOfEntropy ||
     (error instanceof Error && (isEnd(error.cause) || isEnd(error.actual)));
 const outOfEntropy = new OutOfEntropy('the entropy has run out'); // a new one takes microseconds
+const ENDS_MAX = 100000; // of a run that goes on, and so may never end
+
+/** End: the program was called in vain. Drivers know such a line. */
+export function refuse(line) {
+  fs.writeSync(2, `frng: usage: ${line}\n`);
+  process.removeAllListeners('exit'); // or it is explained as a failure
+  process.exit(2);
+}
 
 /** The decisions of a test, drawn from the bytes from `first` to `end`. */
 export class Draws {
   exhausted = false; // a draw has failed
+  _ends = 0;         // of which the test was told
   constructor(bytes, first = 0, end = bytes.length) {
     this._bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes);
     this._first = this._start = this._at = first; // the draw in progress: from _start to _at
@@ -48,6 +59,8 @@ export class Draws {
   _runOut() {
     this._at = this._end = this._start;
     this.exhausted = true;
+    if (++this._ends > ENDS_MAX)
+      refuse('a test goes on after its end: its catch is to throw frng.OutOfEntropy on');
     throw outOfEntropy;
   }
   /** Write the bytes of the next choice. */

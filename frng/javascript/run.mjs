@@ -10,7 +10,8 @@
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 
-import {refuse, run} from './target.mjs';
+import {refuse} from './draws.mjs';
+import {run} from './target.mjs';
 
 const TARGET = Symbol.for('frng.target');
 const [file, name, hooks] = process.argv.slice(2);

@@ -13,7 +13,7 @@ import {isatty} from 'node:tty';
 import {fileURLToPath} from 'node:url';
 import {inspect} from 'node:util';
 
-import {isEnd} from './draws.mjs';
+import {isEnd, refuse} from './draws.mjs';
 import {Choices} from './encode.mjs';
 import {Places} from './places.mjs';
 import {NOT_KNOWN, VARIABLES} from './shared.mjs';
@@ -411,13 +411,6 @@ function hasDriver() {
     return false;
   }
   return [head.readBigUInt64LE(), head.readBigUInt64BE()].includes(MAGIC);
-}
-
-/** End: the program was called in vain. Drivers know such a line. */
-export function refuse(line) {
-  fs.writeSync(2, `frng: usage: ${line}\n`);
-  process.removeAllListeners('exit'); // or it is explained as a failure
-  process.exit(2);
 }
 
 /** End if there are arguments: main has none. */

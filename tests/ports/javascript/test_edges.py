@@ -166,6 +166,13 @@ class Edges(frng.Scenario):
         self.assertEqual(result.stdout.splitlines(),
                          [f"{call} RangeError 0" for call in calls for _ in range(2)])
 
+    def test_a_loop_that_catches_the_end_says_so(self):
+        program = ("const frng = await import(process.argv[1]);"
+                   "frng.check('loops', (f) => { for (;;) try { f.u8(); } catch {} });")
+        result = self.run_tool("node", "--input-type=module", "-e", program, PORT / "frng.mjs")
+        self.assert_exit(result, 2)
+        self.assertIn("frng: usage: a test goes on after its end", result.stderr)
+
     def test_the_types_name_what_the_port_has(self):
         program = ("const frng = await import(process.argv[1]);"
                    "const own = [];"
