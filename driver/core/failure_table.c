@@ -154,7 +154,7 @@ bool failure_table_keep(failure_table *t, failure_row *e) {
 failure_row *failure_table_put_answer(failure_table *t, failure_row *e, const run_claim *claim) {
     failure_row *old = failure_table_answer(t, &e->failure);
     if (old == NULL && t->answers == DISTINCT_FAILURES_MAX) return NULL;
-    if (old != NULL && e->failure.input.size >= old->failure.input.size &&
+    if (old != NULL && !failure_is_better(&e->failure, &old->failure) &&
         !(seed_input_equal(e->failure.input, old->failure.input) &&
           claim->bound < t->claims[old->answer - 1].bound))
         return old;

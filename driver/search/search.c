@@ -816,7 +816,7 @@ static void answer_rest(search *s) {
         failure_row *e = &s->found->rows[i];
         const failure *f = &e->failure;
         const failure_row *like = failure_table_answer(s->found, f);
-        const bool is_news = like == NULL || like == e || f->input.size < like->failure.input.size;
+        const bool is_news = like == NULL || like == e || failure_is_better(f, &like->failure);
         if (e->state != FAILURE_SURE || !is_news || !verify(s, e)) continue;
         const run_claim claim = claim_of(s, f).run;
         failure_table_put_answer(s->found, e, &claim);
