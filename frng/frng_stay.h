@@ -428,11 +428,12 @@ FRNG__ONCE bool frng__stay_is_file(int descriptor, const struct stat *before) {
            file.st_ino == before->st_ino;
 }
 
-/* Answer an order, and read the next one. False if it is not one for this process. */
+/* Answer an order, and read the next one. False if the server has to: the order is not one for this
+ * process, or a test that simulates a disk or a network has left its calls failing. */
 FRNG__ONCE bool frng__stay_exchange(uint64_t passed) {
     frng__stay_state *s = frng__stay();
     frng__stay_shared *shared = s->shared;
-    const uint64_t size = sizeof shared->order;
+    const uint64_t size = sizeof shared->order, answered = shared->answered;
     frng_message done;
     ssize_t got;
     memset(&done, 0, sizeof done);
@@ -445,10 +446,14 @@ FRNG__ONCE bool frng__stay_exchange(uint64_t passed) {
     shared->order.type = 0;
     shared->answered = 1;
     shared->state = FRNG__STAY_PASSES_ON;
-    if (write(s->control, &done, size) != (ssize_t)size) _exit(0);
+    if (write(s->control, &done, size) != (ssize_t)size) {
+        shared->answered = answered;
+        shared->state = FRNG__STAY_STOPS;
+        return false;
+    }
     while ((got = read(s->control, &shared->order, size)) < 0 && errno == EINTR) continue;
-    if (got != (ssize_t)size) _exit(0); /* the driver has hung up */
-    if (!frng__stay_is_allowed(&shared->order)) return false;
+    if (got == 0) _exit(0); /* the driver has hung up */
+    if (got != (ssize_t)size || !frng__stay_is_allowed(&shared->order)) return false;
     shared->state = FRNG__STAY_BUSY;
     shared->status = 0;
     return true;

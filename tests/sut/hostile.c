@@ -8,6 +8,7 @@
 #include "frng_main.h"
 
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 
 enum { BAD = 900 };
@@ -198,6 +199,29 @@ static bool replaces_far(void) {
     return true;
 }
 
+/* The calls of a simulated disk go on failing after the run. */
+static bool are_writes_broken, are_reads_broken;
+
+ssize_t write(int file, const void *bytes, size_t size) {
+    errno = EIO;
+    return are_writes_broken ? -1 : (ssize_t)syscall(SYS_write, file, bytes, size);
+}
+
+ssize_t read(int file, void *bytes, size_t size) {
+    errno = EIO;
+    return are_reads_broken ? -1 : (ssize_t)syscall(SYS_read, file, bytes, size);
+}
+
+static bool breaks_writes(void) {
+    are_writes_broken = drawn > BAD;
+    return true;
+}
+
+static bool breaks_reads(void) {
+    are_reads_broken = drawn > BAD;
+    return true;
+}
+
 /* Two processes go on with the test, of which one passes. */
 static bool forks_on(void) {
     if (drawn > BAD && left > 2 && fork() == 0) drawn = 0;
@@ -351,6 +375,8 @@ static const struct {
     {"closes", closes},
     {"closes-far", closes_far},
     {"replaces-far", replaces_far},
+    {"breaks-writes", breaks_writes},
+    {"breaks-reads", breaks_reads},
     {"forks-on", forks_on},
     {"ends-server", ends_server},
     {"at-depth", at_depth},
