@@ -89,8 +89,8 @@ $ cat >often.c <<'END'
 > }
 > FRNG_MAIN(test)
 > END
-> gcc -o often often.c -I $SOURCE/frng $(PKG_CONFIG_PATH=$BUILD/meson-uninstalled pkg-config --variable=guided frng); frng-search -q ./often --ignore exit:3 --rng-seed 1 --attempts 3000 --size-max 16 --json events
-> sed -n 's/.*"others":\([0-9]*\).*/- \1/p; s/.*"ignored":.*"runs":\([0-9]*\)}\].*/+ \1/p' events | { echo 0; cat; } | tr '\n' ' ' | { read sum; test $(($sum)) -gt 2000; }
+> gcc -o often often.c -I $SOURCE/frng $(PKG_CONFIG_PATH=$BUILD/meson-uninstalled pkg-config --variable=guided frng); frng-search -q ./often --ignore exit:3 --rng-seed 1 --attempts 1000 --size-max 16 --json events
+> sed -n 's/.*"others":\([0-9]*\).*/- \1/p; s/.*"ignored":.*"runs":\([0-9]*\)}\].*/+ \1/p' events | { echo 0; cat; } | tr '\n' ' ' | { read sum; test $(($sum)) -gt 700; }
 # Not without the flags, nor where each run is a new process, nor where nobody wants them.
 $ for how in './plain' './magic --guide off' './magic --mode spawn'; do
 >   frng-search $how --rng-seed 1 --attempts 30 2>&1 | grep -c guided; done
