@@ -173,6 +173,14 @@ class Edges(frng.Scenario):
         self.assert_exit(result, 2)
         self.assertIn("frng: usage: a test goes on after its end", result.stderr)
 
+    def test_a_loop_that_cannot_end_its_process_says_so_once(self):
+        """As in vitest, whose process.exit throws: the loop catches that, too."""
+        program = ("const {Frng} = await import(process.argv[1]); const f = new Frng(Buffer.alloc(0));"
+                   "process.exit = () => { throw new Error(); };"
+                   "for (let i = 0; i < 100100; i++) try { f.u8(); } catch {}")
+        result = self.run_tool("node", "--input-type=module", "-e", program, PORT / "frng.mjs")
+        self.assertEqual(result.stderr.count("frng: usage: "), 1)
+
     def test_the_types_name_what_the_port_has(self):
         program = ("const frng = await import(process.argv[1]);"
                    "const own = [];"
