@@ -595,8 +595,9 @@ class Project(unittest.TestCase):
     def need(self, *names):
         if "tools" in names and not (DRIVER / "frng-reduce").exists():
             self.skipTest("there are no tools")
-        if "pytest" in names and importlib.util.find_spec("pytest") is None:
-            self.skipTest("there is no pytest")
+        for name in set(names) & {"pytest", "xdist"}:
+            if importlib.util.find_spec(name) is None:
+                self.skipTest(f"there is no {name}")
 
     def test_unittest_reports_what_frng_reduce_made_simple(self):
         self.need("tools")
@@ -675,6 +676,22 @@ def test_it(f, n):
         said = self.run_in(*command, FRNG_RUNS="1").stdout
         self.assertRegex(said, r"findings/test_it/\S+\.json still fails")
         self.assertIn("2 failed, 1 passed", said)
+
+    def test_workers_of_xdist_share_a_folder_without_loss_or_false_failure(self):
+        self.need("tools", "pytest", "xdist")
+        (self.folder / "test_side.py").write_text("import frng, pytest\n" + "".join(
+            f"@frng.check\ndef test_{kind}{i}(f):\n    assert f.u8() < {limit + i}\n"
+            for kind, limit in (("bad", 77), ("good", 256)) for i in range(4)))
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "xdist", "-n", "4",
+                   "test_side.py"]
+        said = self.run_in(*command).stdout
+        self.assertIn("4 failed, 4 passed", said)
+        self.run_in("sh", "-c", "".join(f"{line} & " for line in re.findall(r"(frng-reduce .*)", said)) + "wait")
+        said = self.run_in(*command, FRNG_RUNS="1").stdout
+        self.assertIn("4 failed, 4 passed", said)
+        for i in range(4):
+            self.assertRegex(said, rf"findings/test_bad{i}/\S+\.json still fails")
+            self.assertIn(f"hex={77 + i:02x}\n", said)
 
     def test_options_of_pytest_reach_the_processes_that_a_check_starts(self):
         """Without --limit the new process would pass; with two tests' names it would run the first."""
