@@ -411,7 +411,7 @@ static inline int frng__stay_left(void) {
 
 /* True if the runs may have left so much that the process should end. */
 FRNG__ONCE bool frng__stay_is_worn(void) {
-    enum { ORDERS = 1024, JUMPS = 64, CPU_US = 100000 };
+    enum { ORDERS = 1024, JUMPS = 256, CPU_US = 100000 };
     const frng__stay_state *s = frng__stay();
     struct rusage used;
     if (s->orders >= ORDERS || s->jumps >= JUMPS || alarm(0) > 0) return true;

@@ -8,6 +8,7 @@
 #include "external_pass.h"
 #include "failure.h"
 #include "frng_protocol.h"
+#include "known_failures.h"
 #include "seed_input.h"
 
 #include <string.h>
@@ -18,14 +19,15 @@ enum {
     CANDIDATE_SET_MOST = 64         /* the same after many misses */
 };
 
-/* Report of a run that passed. */
+/* Report of a run that passed, or was counted. */
 typedef struct candidate_pass {
-    uint64_t drawn; /* bytes, or OUTCOME_DRAWN_UNKNOWN */
-    bool ran_out;   /* the run ended for lack of entropy; meaningless if `drawn` is unknown */
-    bool discarded; /* by frng_assume; the same */
+    uint64_t drawn;  /* bytes, or OUTCOME_DRAWN_UNKNOWN */
+    bool ran_out;    /* the run ended for lack of entropy; meaningless if `drawn` is unknown */
+    bool discarded;  /* by frng_assume; the same */
+    bool is_counted; /* it failed as meant, and the set went on */
 } candidate_pass;
 
-#define CANDIDATE_PASS_UNKNOWN ((candidate_pass){OUTCOME_DRAWN_UNKNOWN, false, false})
+#define CANDIDATE_PASS_UNKNOWN ((candidate_pass){.drawn = OUTCOME_DRAWN_UNKNOWN})
 
 /* What a target gets for the test cases of a candidate set. */
 typedef enum candidate_form {
@@ -63,8 +65,10 @@ typedef struct candidate_set {
     uint64_t first_run;       /* batch.number of its runs */
     rejected_table *rejected; /* of all candidate sets of a pool */
 
-    bool is_cold;    /* no run is made in a process that has stayed (warm.h) */
-    bool is_told;    /* a report prints what these runs show, without reruns */
+    bool is_cold; /* no run is made in a process that has stayed (warm.h) */
+    bool is_told; /* a report prints what these runs show, without reruns */
+    bool goes_on; /* a run that fails as `meant` need not end the set, if its process can go on */
+    known_failure meant;
     bool can_choose; /* the runner can run choices. False for a set of choices: it did not run */
     uint64_t chosen_size; /* the bytes that the last run drew for its choices; OUTCOME_DRAWN_UNKNOWN
                              if it did not report them; they follow the test cases at `bytes` */

@@ -12,7 +12,8 @@
  *
  * Questions go through the reducer's client and its pool as candidate sets, of which each worker
  * gets one. A set ends with its first failure, and what follows is asked again: so after a failure
- * questions go one by one until one passes. Short axes of several draws are asked together.
+ * few questions go at once until one passes; more if the process goes on after failures (warm.h).
+ * Short axes of several draws are asked together.
  *
  * Two draws that fail with the same value only may have to be equal: then pairs of values fail just
  * where they are equal, wherever that is. No other relations are looked for: "less than" is seldom
@@ -44,7 +45,9 @@ enum {
     HINTS_MAX = 8,             /* values of other draws that a draw is asked first */
     OTHERS_MAX = 256,          /* draws that a draw is compared with */
     PARTNERS_MAX = 4,          /* draws that one may have to be equal to */
-    PAIRS_ALL = 32             /* values of each of two draws, of which all pairs are asked */
+    PAIRS_ALL = 32,            /* values of each of two draws, of which all pairs are asked */
+    FAILED_MAX = 2,            /* questions of a set after a failure that ended one, */
+    COUNTED_MAX = 16           /* and after one that did not */
 };
 
 /* Does the result fail with two draws at these positions? They may be one draw, or NOT_MOVED. */
@@ -71,6 +74,7 @@ typedef struct explainer {
     question *asked;        /* those with an answer, by position, and those to ask; owned */
     size_t count, answered; /* of them */
     size_t together;        /* most questions of a set */
+    bool has_failed;        /* one of the last set did */
     question ahead[CANDIDATE_SET_MOST]; /* answers about the draws before `ahead_end` */
     size_t ahead_count, ahead_end;
     bool is_spent; /* the budget is, or memory: nothing is asked or concluded any more */
@@ -149,6 +153,7 @@ static bool is_letter(const explainer *e, size_t i) {
  * its site if it is alone. */
 static size_t submit(explainer *e, const question *list, size_t count) {
     candidate_set *set = pool_candidate_set(e->r->client.pool);
+    const failure *target = &e->r->target;
     const bool is_alone = e->is_random || e->looks || is_letter(e, list->draw);
     const size_t share = (count + e->r->config->jobs - 1) / e->r->config->jobs;
     const size_t most = is_alone ? 1 : smaller(share, e->together);
@@ -156,6 +161,9 @@ static size_t submit(explainer *e, const question *list, size_t count) {
     while (set->count < most && put_question(e, &list[set->count], set)) continue;
     if (set->count == 0) return 0;
     set->is_told = true;
+    set->goes_on = e->has_failed && target->is_site_known && target->site[0] != '\0';
+    set->meant = (known_failure){.signature = target->signature};
+    memcpy(set->meant.site, target->site, sizeof target->site);
     set->is_cold = e->r->is_cold;
     pool_submit_candidate_set(e->r->client.pool, set, e->r->purpose);
     return set->count;
@@ -173,14 +181,20 @@ static void note_letter(explainer *e, const frng_trace_record *r) {
 static size_t take_answers(explainer *e, const run_result *run, const candidate_set *set,
                            question *list) {
     const bool is_chosen = set->form == CANDIDATE_CHOICES;
-    const bool failed = run->last.verdict != VERDICT_PASS;
+    bool has_counted = false;
     if (run->ran == 0 || (is_chosen && !set->can_choose)) return 0;
     for (uint64_t i = 0; i < set->record_count; i++) note_letter(e, &set->records[i]);
     e->r->has_cancelled = false;
-    for (size_t i = 0; i < run->ran; i++) list[i].fails = false;
-    list[run->ran - 1].fails = accept_is_alike(e->r, run, set);
+    for (size_t i = 0; i < run->ran; i++)
+        has_counted |= list[i].fails = !e->r->config->is_fresh && set->passes[i].is_counted;
+    e->has_failed = has_counted || run->last.verdict != VERDICT_PASS;
+    if (run->last.verdict != VERDICT_PASS)
+        list[run->ran - 1].fails = accept_is_alike(e->r, run, set);
     e->looks |= e->r->has_cancelled;
-    e->together = failed || e->r->config->is_fresh ? 1 : CANDIDATE_SET_MOST;
+    e->together = e->r->config->is_fresh ? 1
+                  : has_counted          ? COUNTED_MAX
+                  : e->has_failed        ? FAILED_MAX
+                                         : CANDIDATE_SET_MOST;
     return run->ran;
 }
 

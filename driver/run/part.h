@@ -15,6 +15,7 @@ typedef struct part {
     batch batch;    /* as many runs as fit in a message */
     uint32_t ahead; /* of these, those before the batch's: known ones of a process that stays */
     batch own;      /* if there are such: the runs of the batch */
+    bool goes_on;   /* they are before each run of the batch, which is counted if it fails so */
     uint64_t flags; /* those of FRNG_RUN; FRNG_DIGEST applies to the last run */
     frng_leaks_request leaks;
     frng_message message;
@@ -30,6 +31,7 @@ typedef struct part {
  * the batch's first. */
 static inline uint64_t part_seed(const part *p, uint64_t run) {
     if (p->ahead == 0) return p->batch.first_seed + run;
+    if (p->goes_on) return p->own.first_seed + run / (p->ahead + 1);
     return p->own.first_seed + (run > p->ahead ? run - p->ahead : 0);
 }
 

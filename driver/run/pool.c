@@ -226,7 +226,7 @@ candidate_set *pool_candidate_set(pool *p) {
     set->reported = set->record_count = 0;
     set->external_pass = NULL;
     set->first_run = 0;
-    set->is_guided = set->is_cold = set->is_told = false;
+    set->is_guided = set->is_cold = set->is_told = set->goes_on = false;
     set->log_count = 0;
     set->form = CANDIDATE_BYTES;
     set->can_choose = false;

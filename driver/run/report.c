@@ -151,7 +151,9 @@ candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size)
     memcpy(&row, at(s, RUNS_OFFSET + run * sizeof row), sizeof row);
     const uint64_t drawn = row & ~(FRNG_RUN_RAN_OUT | FRNG_RUN_DISCARDED);
     if (drawn > size) return CANDIDATE_PASS_UNKNOWN;
-    return (candidate_pass){drawn, (row & FRNG_RUN_RAN_OUT) != 0, (row & FRNG_RUN_DISCARDED) != 0};
+    return (candidate_pass){.drawn = drawn,
+                            .ran_out = (row & FRNG_RUN_RAN_OUT) != 0,
+                            .discarded = (row & FRNG_RUN_DISCARDED) != 0};
 }
 
 /* Return the records of the last run that found room. They are shared with the target. */
@@ -230,11 +232,16 @@ uint64_t report_shm_known(const report_shm *s) {
     return *(const volatile uint64_t *)&table->used;
 }
 
-uint64_t report_shm_known_first(const report_shm *s) {
+bool report_shm_is_counted(const report_shm *s, uint64_t run) {
     const frng_known_table *table = (const void *)at(s, s->known_offset);
-    frng_known_run row;
-    memcpy(&row, &table->runs[0], sizeof row);
-    return report_shm_known(s) == 1 ? row.run : UINT64_MAX;
+    const uint64_t used = smaller(report_shm_known(s), FRNG_KNOWN_RUNS);
+    bool is_counted = false;
+    for (uint64_t i = 0; i < used && !is_counted; i++) {
+        frng_known_run row;
+        memcpy(&row, &table->runs[i], sizeof row);
+        is_counted = row.run == run;
+    }
+    return is_counted;
 }
 
 /* Count the runs of a part from run `first` up to run `end` that were discarded, by style. */
@@ -299,7 +306,7 @@ static void copy_choices(const report_shm *s, report_layout layout, candidate_se
     memcpy(candidate_set_chosen(set), at(s, s->chosen_offset), (size_t)size);
 }
 
-void report_shm_copy_set(const report_shm *s, report_layout layout, const batch *b, uint32_t ahead,
+void report_shm_copy_set(const report_shm *s, report_layout layout, const batch *b, run_rows rows,
                          uint64_t count) {
     candidate_set *set = b->candidates;
     if (set == NULL) return;
@@ -307,7 +314,9 @@ void report_shm_copy_set(const report_shm *s, report_layout layout, const batch 
     if (set->is_guided) copy_guide(s, set, b->first_seed, count);
     for (uint32_t i = 0; i < count; i++) {
         const seed_input t = batch_input(b, i);
-        set->passes[t.seed] = report_shm_pass(s, ahead + i, t.size);
+        const uint32_t row = rows.first + i * rows.step;
+        set->passes[t.seed] = report_shm_pass(s, row, t.size);
+        set->passes[t.seed].is_counted = rows.step > 1 && report_shm_is_counted(s, row);
     }
     report_shm_copy_trace(s, set);
 }

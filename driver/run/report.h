@@ -84,9 +84,15 @@ bool report_shm_request_guide(report_shm *s, const batch *b);
 /* Copy the part of the trace that fits in the candidate set. */
 void report_shm_copy_trace(const report_shm *s, candidate_set *p);
 
-/* Copy the reports of the first `count` of these runs, which have passed, and the trace of the next
- * one, to their candidate set; `ahead` other runs came before them. Do nothing for seeds. */
-void report_shm_copy_set(const report_shm *s, report_layout layout, const batch *b, uint32_t ahead,
+/* Where the runs of a set are among those of a message: known ones come before the first of them,
+ * and before each of the others if the step is above 1. */
+typedef struct run_rows {
+    uint32_t first, step;
+} run_rows;
+
+/* Copy the reports of the first `count` of these runs, which have passed or were counted, and the
+ * trace of the next one, to their candidate set. Do nothing for seeds. */
+void report_shm_copy_set(const report_shm *s, report_layout layout, const batch *b, run_rows rows,
                          uint64_t count);
 
 /* Write the known failures for the next runs, of which as many count as there is room for. Returns
@@ -96,8 +102,8 @@ uint64_t report_shm_know(const report_shm *s, const known_runs *to);
 /* Return how many runs of the message in progress have failed so. */
 uint64_t report_shm_known(const report_shm *s);
 
-/* If that is one, return its index in the message; else UINT64_MAX. */
-uint64_t report_shm_known_first(const report_shm *s);
+/* True if this run of the message is one of them. */
+bool report_shm_is_counted(const report_shm *s, uint64_t run);
 
 /* Add the runs of a part of a batch, from its run `before` on, that failed as known: of the first
  * `passed` ones. The tally has the parts before it. Returns how many there are. */

@@ -330,6 +330,20 @@ static bool make_known(runner_server *r, const part *p) {
     return is_still_right(r, &again);
 }
 
+/* True if the known runs of a message ended as they are known to, wherever they are. */
+static bool are_known_right(const runner_server *r, const part *p, uint32_t ahead) {
+    const uint64_t made = p->done.count;
+    if (p->end != PART_DONE || made < ahead || (p->done.flags & FRNG_LEFTOVER) != 0) return false;
+    if (!p->goes_on)
+        return report_shm_known(&r->report) == 1 && report_shm_is_counted(&r->report, ahead - 1);
+    for (uint64_t run = 0; run < made; run++) {
+        const uint64_t place = run % (ahead + 1);
+        if (place < ahead && report_shm_is_counted(&r->report, run) != (place == ahead - 1))
+            return false;
+    }
+    return made == p->message.count || made % (ahead + 1) == ahead;
+}
+
 /* Make a part behind the known runs. False if these are not right, or if the target did not go on
  * after them. */
 static bool make_behind(runner_server *r, part *p) {
@@ -339,13 +353,15 @@ static bool make_behind(runner_server *r, part *p) {
     p->batch = p->own;
     p->flags &= ~(uint64_t)FRNG_COUNT_KNOWN;
     if (p->end == PART_CANCELLED) return true;
-    if (p->end == PART_DONE && p->done.count >= ahead && (p->done.flags & FRNG_LEFTOVER) == 0 &&
-        report_shm_known_first(&r->report) == ahead - 1) {
+    if (are_known_right(r, p, ahead)) {
         r->warm.is_due = false;
-        p->message.count -= ahead;
-        p->done.count -= ahead;
+        if (p->goes_on) r->warm.failures += report_shm_known(&r->report);
+        p->message.count = p->batch.count;
+        p->done.count = p->goes_on ? p->done.count / (ahead + 1) : p->done.count - ahead;
+        if (p->goes_on) r->warm.failures -= p->done.count + (p->done.count < p->batch.count);
         return true;
     }
+    if (warm_leaves_room(&r->warm, p) && (p->done.flags & FRNG_STAYED) != 0) return false;
     r->warm.counts_none = is_still_right(r, p);
     return false;
 }
@@ -435,7 +451,7 @@ static void check_suspect(runner_server *r, const part *p, run_result *result) {
     if (!run_alone(r, &once, 0, FRNG_LEAKS_CHECK, &o)) return;
     result->leak = runner_leak_of(&o, r->report.report->leak_state);
     if (result->leak != LEAK_FOUND) return;
-    report_shm_copy_set(&r->report, r->process.layout, &once, 0, 0);
+    report_shm_copy_set(&r->report, r->process.layout, &once, (run_rows){0, 1}, 0);
     set_outcome(r, o, batch_input(&once, 0).size, result);
 }
 
@@ -671,7 +687,8 @@ static bool make_and_take(runner_server *r, part *p, uint32_t before) {
     if (counts_known)
         p->known = report_shm_copy_known(&r->report, before, p->done.count, &p->batch);
     r->has_states |= (r->report.report->wants & FRNG_HAS_STATES) != 0;
-    report_shm_copy_set(&r->report, r->process.layout, &p->batch, ahead, p->done.count);
+    const run_rows at = {ahead, p->goes_on ? ahead + 1 : 1};
+    report_shm_copy_set(&r->report, r->process.layout, &p->batch, at, p->done.count);
     tally_clear(&r->counted);
     if (p->batch.tally != NULL) {
         const uint64_t drawn = report_shm_drawn(&r->report, r->process.layout, p->batch.size);

@@ -377,7 +377,7 @@ static void take_report(const attempt *a, outcome *o) {
     if (!s->config->reports) return;
     o->drawn = report_shm_drawn(&s->report, s->config->layout, a->input.size);
     if (s->config->site_rule == NULL) report_shm_copy_site(&s->report, a->result->site);
-    report_shm_copy_set(&s->report, s->config->layout, &a->once, 0, 1);
+    report_shm_copy_set(&s->report, s->config->layout, &a->once, (run_rows){0, 1}, 1);
     if (is_traced(a) && outcome_failed(o))
         a->result->draws = report_shm_draws(&s->report, FRNG_DRAWS_KEPT);
     a->result->has_narrowed = report_shm_has_narrowed(&s->report);

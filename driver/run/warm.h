@@ -3,14 +3,15 @@
  * State that runs leave may change later ones, the more so where a failure did not end its process.
  * From the first such failure on, the process makes the last one and the last pass again before it
  * makes others: in their message, if the target counts known failures, so that this one does not
- * end it. A crash, an exit or a hang in a process that stayed is put off: the run is made again in
- * a new process, and only that one is judged. So are some of the other failures: the first, second,
- * fourth, eighth ... and each hundredth; in explanations, which users read, each eighth. After
- * each of these, the next run is compared with one in a new process. Where each new process is a
- * start of the program, the first failure was in one anyway, the next of these is the 64th, in
- * explanations the 32nd, and the first run that passes then is compared. Once anything differs, no
- * process stays any more, and what differed does not count: all goes on as if the target could not
- * do this. What is announced failed in a new process anyway.
+ * end it. The questions of an explanation go on in one message after failures, too, with both made
+ * again before each of them. A crash, an exit or a hang in a process that stayed is put off: the
+ * run is made again in a new process, and only that one is judged. So are some of the other
+ * failures: the first, second, fourth, eighth ... and each hundredth; in explanations, which users
+ * read, each 16th. After each of these, the next run is compared with one in a new process. Where
+ * each new process is a start of the program, the first failure was in one anyway, the next of
+ * these is the 64th, in explanations the 32nd, and the first run that passes then is compared. Once
+ * anything differs, no process stays any more, and what differed does not count: all goes on as if
+ * the target could not do this. What is announced failed in a new process anyway.
  *
  * In searches no process stays: a bug may show only in the first run of one. But failures that the
  * search knows (known_failures.h) do not end theirs before its message ends, or its batch where a
@@ -40,10 +41,11 @@ typedef struct warm_state {
     uint64_t failures;   /* that have not ended their process */
     candidate_set known; /* copies of the last pass, perhaps empty, and the last of them */
     bool has_pass;
-    bool is_due;         /* the process that stays makes them again before others */
-    bool counts_none;    /* the target ends an order at a known failure */
-    candidate_set ahead; /* copies of them, and of the test cases that follow */
-    known_failures met;  /* the last of them */
+    uint64_t failed_size; /* bytes that the latter drew for choices: it needs no more room */
+    bool is_due;          /* the process that stays makes them again before others */
+    bool counts_none;     /* the target ends an order at a known failure */
+    candidate_set ahead;  /* copies of them, and of the test cases that follow */
+    known_failures met;   /* the last of them */
     known_runs counted;
     outcome failed; /* the end of the latter; a pass: there was none */
     char failed_site[SITE_MAX];
@@ -61,8 +63,14 @@ void warm_keep(warm_state *w, const part *p, const char *site);
 batch warm_known(warm_state *w);
 
 /* Put the known runs ahead of those of a part, whose failure does not end it then. False if both do
- * not go together, or have more than `room` bytes. */
+ * not go together, or have more than `room` bytes. Where the set is to go on after failures like
+ * the known one, they are ahead of each run, and the part goes up to the next failure that is
+ * compared: so each is judged as in a message of its own. */
 bool warm_put_ahead(warm_state *w, part *p, uint64_t room);
+
+/* True if the known runs had another room for their choices than before: they may end otherwise
+ * without the fault of any run. They get their own room next time. */
+bool warm_leaves_room(warm_state *w, const part *p);
 
 /* True if the known runs have ended as they are known to. */
 bool warm_is_known(const warm_state *w, const outcome *end, uint64_t passed, const char *site);

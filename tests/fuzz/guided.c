@@ -99,7 +99,8 @@ void fuzz_guide(fuzz_input *in) {
         report_shm_reset(&report, set.count);
         FUZZ_HOLDS(report_shm_request_guide(&report, &b));
         write_table(in, set.count);
-        report_shm_copy_set(&report, (report_layout){.can_guide = true}, &b, 0, passed);
+        report_shm_copy_set(&report, (report_layout){.can_guide = true}, &b, (run_rows){0, 1},
+                            passed);
         FUZZ_HOLDS(set.log_count <= ROOM);
         guide_take(g, &set, passed);
     }

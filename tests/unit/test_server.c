@@ -528,6 +528,39 @@ TEST(known_runs_come_before_those_of_a_set) {
     no_process_is_left();
 }
 
+/* A set that is to go on after a failure does so up to the next one that is compared. */
+TEST(a_set_goes_on_after_failures_that_are_meant) {
+    const run_config config = config_of("asserts", MODE_PERSISTENT);
+    static const char *const sets[] = {"h", "h", "h", "h", "h", "a", "hahh", "hh"};
+    int error;
+#if defined(__SANITIZE_ADDRESS__)
+    return; /* as above */
+#endif
+    runner *r = runner_server_create(&config, &never, &error);
+    ck_assert_ptr_nonnull(r);
+    const warm_state *warm = &((const runner_server *)r)->warm;
+    known_failure meant = {.least = 0};
+    for (size_t i = 0; i < COUNT_OF(sets); i++) {
+        const batch runs = {.count = (uint32_t)strlen(sets[i]), .candidates = &given};
+        begin_giving();
+        for (uint32_t k = 0; k < runs.count; k++) give(&sets[i][k], 1);
+        given.goes_on = runs.count > 1;
+        given.meant = meant;
+        r->run(r, &runs, RUN_TRY_UNWATCHED, &result);
+        if (i == 0) meant.signature = outcome_signature(&result.last);
+        if (i == 0) strcpy(meant.site, result.site);
+        if (runs.count != 4) continue;
+        ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+        ck_assert_uint_eq(result.ran, 4);
+        for (size_t k = 0; k < 4; k++)
+            ck_assert_int_eq(given.passes[k].is_counted, sets[i][k] == 'h');
+    }
+    ck_assert(outcome_failed(&result.last) && result.ran == 1); /* the eighth: it is compared */
+    ck_assert(!warm->is_off && !warm->counts_none && warm->failures == 8);
+    r->destroy(r);
+    no_process_is_left();
+}
+
 /* A fork of the server makes the first rerun of a failure once a new program has repeated one. */
 TEST(forks_confirm_until_a_program_differs) {
     const run_config config = config_of("fails-somewhere", MODE_PERSISTENT);
