@@ -100,18 +100,13 @@ PASS(last_rounds, "last-rounds", CHEAP, ALL, position_next_nearby, NULL, last_ro
 /* ---- Let the entropy run out before the last draws: a test that goes on after a check has failed
  * may need none of them ---- */
 
-static bool is_first(const testcase *t, size_t at) {
-    (void)t;
-    return at == 0;
-}
-
 static bool run_out_edit(const testcase *t, const position *p, patch *edits) {
     edits->runs_out = true;
-    return patch_delete(edits, t->count - p->by, p->by);
+    return p->at == 0 && patch_delete(edits, t->count - p->by, p->by);
 }
 
 PASS(run_out, "run-out", LATE, MOST, position_next_nearby, position_rest, run_out_edit,
-     .saves_bytes = true, .nearby = {0, 0, 1, is_first, NULL})
+     .saves_bytes = true, .nearby = {0, 0, 1, NULL, NULL})
 
 /* ---- Delete chunks, and lower by one the numbers elsewhere that are like a draw of the chunk:
  * indices into a list move when an earlier item goes, and so do lengths ---- */
@@ -372,56 +367,6 @@ static bool is_quantity(const testcase *t, size_t at) {
     return draw_is_number(d) && draw_rank_max(d) >= QUANTITY_MIN;
 }
 
-/* ---- Rounds: what begins at the first draw whose meaning returns, again and again, up to near the
- * end: a list before them may have rounds of its own ---- */
-
-static size_t first_round(const testcase *t) {
-    const size_t last = t->count > NEAR ? t->count - NEAR : 0;
-    size_t first = t->count;
-    for (size_t i = 0; i < t->count && i < NEAR; i++) {
-        if (!has_alike(t, i, i + 1, smaller(i + 1 + NEAR, t->count), same_place)) continue;
-        if (first == t->count) first = i;
-        if (has_alike(t, i, larger(last, i + 1), t->count, same_place)) return i;
-    }
-    return first;
-}
-
-/* ---- Delete the first or the last half, quarter, eighth of the rounds but the last one, which may
- * tell what the others did ---- */
-
-enum { HALF_MIN = 32 };
-
-static bool begins_like(const draw *first, const draw *d) {
-    return same_place(first, d) && !d->goes_on;
-}
-
-/* Return the first draw from `at` on that begins a round like the one at `first`. */
-static size_t round_from(const testcase *t, size_t first, size_t at) {
-    while (at < t->count && !begins_like(&t->draws[first], &t->draws[at])) at++;
-    return at;
-}
-
-/* After a success, the half of what is left goes first. */
-static bool half_rounds_next(const testcase *t, position *p) {
-    position_leave(p, &p->way);
-    if (p->count != t->count) p->way = 0;
-    p->count = t->count;
-    return t->count >> (p->way / 2 + 1) >= HALF_MIN;
-}
-
-static bool half_rounds_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t part = t->count >> (p->way / 2 + 1), first = first_round(t);
-    size_t last = t->count;
-    if (first == t->count || t->draws[first].goes_on) return false;
-    while (!begins_like(&t->draws[first], &t->draws[--last])) continue;
-    const size_t at = p->way % 2 == 0 ? first : round_from(t, first, t->count - part);
-    if (p->way % 2 == 0) last = round_from(t, first, smaller(first + part, last));
-    return delete_to(edits, at, last);
-}
-
-PASS(half_rounds, "half-rounds", CHEAP, ALL, half_rounds_next, NULL, half_rounds_edit,
-     .saves_bytes = true)
-
 /* ---- Delete a round, and add a number of it to one of its place in another round. A number before
  * that counts the rounds is lowered ---- */
 
@@ -442,23 +387,6 @@ static bool merge_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(merge, "merge", LATE, ALL, position_next_nearby, NULL, merge_edit, .idle_share = 12,
      .idle_min = 4, .nearby = {-NEAR, NEAR, 1, begins_place, NULL})
-
-/* ---- Delete the only index of a counted list, and raise a quantity before it by one: what waited
- * for what the index names goes on as late ---- */
-
-static bool counts_one_index(const testcase *t, size_t at) {
-    return is_length(t, at) && t->draws[at].rank == draw_rank_least(&t->draws[at]) + 1 &&
-           at + 1 < t->count && t->draws[at + 1].kind == FRNG_INDEX;
-}
-
-static bool delete_and_raise_edit(const testcase *t, const position *p, patch *edits) {
-    return is_quantity(t, p->other) && patch_set(edits, p->at, t->draws[p->at].rank - 1) &&
-           patch_delete(edits, p->at + 1, 1) && add_to(t, p->other, 1, edits);
-}
-
-PASS(delete_and_raise, "delete-and-raise", LATE, ALL, position_next_nearby, NULL,
-     delete_and_raise_edit, .idle_share = 24, .idle_min = 2,
-     .nearby = {-2, -1, 1, counts_one_index, NULL})
 
 /* ---- Make another choice among a few, and delete what it led to: all up to the next draw of its
  * place, for which a quantity near it may have to be the largest; or one to three draws ---- */
@@ -514,38 +442,3 @@ static bool switch_edit(const testcase *t, const position *p, patch *edits) {
 PASS(switch, "switch", LATE, ALL, position_next_nearby, NULL, switch_edit, .idle_share = 12,
      .idle_min = 32,
      .nearby = {-SWITCH_BEFORE, SWITCH_BEHIND, (SWITCH_DELETES * SWITCH_VALUES), is_selector, NULL})
-
-/* ---- Delete a row or a column of a matrix: two counts, and so many rows of draws that
- * are alike ---- */
-
-enum { MATRIX_SIDE_MAX = 32 };
-
-static bool is_matrix(const testcase *t, size_t at) {
-    const size_t first = at + 2;
-    if (first >= t->count || !draw_is_number(&t->draws[at])) return false;
-    const draw *rows = &t->draws[at], *columns = &t->draws[at + 1];
-    if (!draw_is_number(columns) || rows->rank == 0) return false;
-    const uint64_t a = draw_value(rows), b = draw_value(columns);
-    if (a < 1 || b < 1 || a > MATRIX_SIDE_MAX || b > MATRIX_SIDE_MAX) return false;
-    if (a * b > t->count - first) return false;
-    for (size_t i = first + b; i < first + a * b; i++) {
-        if (!same_type(&t->draws[i], &t->draws[i - b])) return false;
-    }
-    return true;
-}
-
-/* way: a row, or a column behind them. */
-static bool matrix_edit(const testcase *t, const position *p, patch *edits) {
-    const bool is_row = p->way < MATRIX_SIDE_MAX;
-    const size_t rows = (size_t)draw_value(&t->draws[p->at]), number = p->way % MATRIX_SIDE_MAX;
-    const size_t columns = (size_t)draw_value(&t->draws[p->at + 1]), first = p->at + 2;
-    const size_t at = p->at + (is_row ? 0 : 1);
-    if (number >= (is_row ? rows : columns) || t->draws[at].rank == 0) return false;
-    patch_set(edits, at, draw_rank_nearer(&t->draws[at], p->by));
-    if (is_row) return patch_delete(edits, first + number * columns, columns);
-    for (size_t i = 0; i < rows; i++) patch_delete(edits, first + i * columns + number, 1);
-    return true;
-}
-
-PASS(matrix, "matrix", CHEAP, ALL, position_next_nearby, NULL, matrix_edit,
-     .nearby = {0, 0, 2 * MATRIX_SIDE_MAX, is_matrix, NULL})

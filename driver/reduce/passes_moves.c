@@ -7,17 +7,10 @@
 #include "pass.h"
 #include "patch.h"
 
-/* ---- Exchange two names everywhere, and then sort what repeats, or exchange the two units that
- * the names number. Names are those of one bound, and then those of any ---- */
+/* ---- Exchange two names everywhere, and then sort what repeats. Names are those of one bound, and
+ * then those of any ---- */
 
-enum { NAMES_DRAWS_MAX = 256, UNIT_MAX = 4, NAME_WAYS = 2 * (1 + 2 * UNIT_MAX) };
-
-/* Return the draws of a unit, and set *sorts if the units have to be sorted. 0: names only. */
-static size_t unit_of(const position *p, bool *sorts) {
-    const size_t way = p->way / 2;
-    *sorts = way <= UNIT_MAX;
-    return way <= UNIT_MAX ? way : way - UNIT_MAX;
-}
+enum { NAMES_DRAWS_MAX = 256, UNIT_MAX = 4, NAME_WAYS = 2 * (1 + UNIT_MAX) };
 
 static bool is_named_like(const position *p, const draw *a, const draw *b) {
     return is_of_kind(a, b) && (p->way % 2 > 0 || a->max == b->max);
@@ -61,19 +54,11 @@ static void sort_units(uint64_t *ranks, size_t count, size_t unit) {
     }
 }
 
-/* Sort the units of each row of them, or exchange units `a` and `b` where they have no names. */
-static void move_units(const testcase *t, const position *p, uint64_t *ranks) {
-    bool sorts;
-    const draw *name = &t->draws[p->at];
-    const uint64_t a = name->rank, b = t->draws[p->other].rank;
-    const size_t unit = unit_of(p, &sorts);
+/* Sort the units of each row of them. */
+static void sort_rows(const testcase *t, size_t unit, uint64_t *ranks) {
     for (size_t i = 0, end; i < t->count && unit > 0; i = end > i ? end : i + 1) {
         end = repeats_until(t, i, unit);
-        const size_t count = (end - i) / unit;
-        if (sorts)
-            sort_units(ranks + i, count, unit);
-        else if (a < count && b < count && !is_named_like(p, name, &t->draws[i]))
-            exchange_units(ranks + i + a * unit, ranks + i + b * unit, unit);
+        sort_units(ranks + i, (end - i) / unit, unit);
     }
 }
 
@@ -89,7 +74,7 @@ static bool exchange_names_edit(const testcase *t, const position *p, patch *edi
     const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
     if (!is_named_like(p, a, b) || !is_first_name(t, p->other)) return false;
     for (size_t i = 0; i < t->count; i++) ranks[i] = renamed(p, &t->draws[i], a, b);
-    move_units(t, p, ranks);
+    sort_rows(t, p->way / 2, ranks);
     for (size_t i = 0; i < t->count; i++) {
         const draw *d = &t->draws[i];
         if (ranks[i] == d->rank) continue;
