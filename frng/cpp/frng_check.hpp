@@ -248,12 +248,18 @@ inline check_options options_of(const check_options &given) {
     return all;
 }
 
-/* True for the first check with these arguments: a driver cannot know of others. */
-inline bool is_first(const std::vector<std::string> &arguments) {
+/* True for the first check with these arguments: a driver cannot know of others. With --gtest_repeat
+ * each round has a first one. */
+inline bool is_first(std::vector<std::string> arguments) {
     static std::vector<std::vector<std::string>> all;
+    if (arguments.empty()) return false;
+#if defined(GOOGLETEST_INCLUDE_GTEST_GTEST_H_) || defined(GTEST_INCLUDE_GTEST_GTEST_H_)
+    const auto *info = ::testing::UnitTest::GetInstance()->current_test_info();
+    if (info != nullptr) arguments.push_back(std::to_string(info->result()->start_timestamp()));
+#endif
     const bool is_new = std::find(all.begin(), all.end(), arguments) == all.end();
-    if (is_new) all.push_back(arguments);
-    return is_new && !arguments.empty();
+    if (is_new) all.push_back(std::move(arguments));
+    return is_new;
 }
 
 /* Search a test: a function of a generator &. Throws if a run fails. */

@@ -72,6 +72,8 @@ for runner in gtest catch; do
             '2 FAILED TESTS' '^\[  FAILED  \] Checks.throws \('
         check "$(grep -c 'unknown file' said)" 0
         run ./checked-gtest '--gtest_filter=*.DISABLED_ends --gtest_also_run_disabled_tests' 1 "$reduced"
+        run ./checked-gtest '--gtest_filter=Checks.ends --gtest_repeat=2' 1
+        check "$(grep -c "$reduced" said)" 2
         check "$(grep -cE '<failure message=.checked.cpp:[0-9]+&#x0A;.*the report is on stderr' failed.xml)" 2
     }
     run ./checked-$runner ${prefix}throws 1 "$reduced" 'checked.cpp:[0-9]+: std::runtime_error'
