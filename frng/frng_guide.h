@@ -33,6 +33,7 @@ FRNG__WRAPS
 
 enum {
     FRNG__PLACE_PAIRS = 4, /* of a place in a run, the newest */
+    FRNG__EQUAL_MAX = 3,   /* comparisons of a condition that are told apart */
     FRNG__CALLS = 1000     /* of hooks, before they are worth a change of the program */
 };
 
@@ -55,6 +56,7 @@ static struct {
     uint32_t run, epoch;        /* index in the order; number in the process */
     uint32_t from, count;       /* see frng_guide_table; records of the run */
     uint32_t draws;             /* of the run */
+    uint32_t equal;             /* comparisons since the last branch whose sides were equal */
     const frng *f;
     frng_guide_record newest[FRNG_GUIDE_DRAWS_MAX]; /* of its draws */
 #ifdef FRNG_GUIDED
@@ -95,7 +97,7 @@ static inline FRNG__UNSEEN bool frng__guide_begin(const frng *f, uint64_t run) {
     frng__guide.run = (uint32_t)run;
     frng__guide.from = run < FRNG_GUIDE_RUNS ? frng__guide.table->from[run] : 0;
     frng__guide.epoch++;
-    frng__guide.count = frng__guide.draws = 0;
+    frng__guide.count = frng__guide.draws = frng__guide.equal = 0;
     frng__guide.has_news = false;
     return true;
 }
@@ -234,13 +236,16 @@ static inline FRNG__UNSEEN void frng__guide_look(uintptr_t pc) {
 
 static FRNG__UNSEEN __attribute__((noinline)) void
 frng__guide_numbers(uint64_t a, uint64_t b, unsigned width, bool is_constant, uintptr_t pc) {
-    const uint32_t site = frng__guide_site(pc);
+    /* Compilers compare all sides of a condition without a branch between them: as if there were
+     * one, it is another place if those before are equal. */
+    const uint32_t site = frng__guide_site(pc - 256 * (uintptr_t)frng__guide.equal);
     const unsigned lost = 64 - 8 * width;
     const int64_t difference = (int64_t)((a - b) << lost) >> lost;
     frng_guide_record *r;
     frng__guide_look(pc);
     frng__guide_near(site, UINT64_MAX -
                                (difference < 0 ? 0 - (uint64_t)difference : (uint64_t)difference));
+    if (a == b && frng__guide.equal < FRNG__EQUAL_MAX) frng__guide.equal++;
     if (a == b || (r = frng__guide_pair(site, FRNG_GUIDE_PAIR, is_constant, width)) == NULL) return;
     r->u.pair.a = a;
     r->u.pair.b = b;
@@ -321,7 +326,7 @@ FRNG__HOOK __sanitizer_cov_trace_switch(uint64_t value, void *list) {
 /* An edge is a place that the run comes to or not. (clang calls the others only beside this.) */
 FRNG__HOOK __sanitizer_cov_trace_pc(void);
 FRNG__HOOK __sanitizer_cov_trace_pc(void) {
-    FRNG__HOOKED(__sanitizer_cov_trace_pc, frng__guide_look(FRNG__PC);
+    FRNG__HOOKED(__sanitizer_cov_trace_pc, frng__guide.equal = 0; frng__guide_look(FRNG__PC);
                  frng__guide_near(frng__guide_site(FRNG__PC), 1))
 }
 

@@ -270,6 +270,35 @@ TEST_EACH(runs_are_looked_at_from_where_they_differ, sizeof looks / sizeof looks
     ck_assert_uint_eq(at, looks[_i].at);
 }
 
+/* As if there were a branch between them, the second of two comparisons has a place of its own
+ * where the first one is equal. */
+TEST(comparisons_of_a_condition_are_told_apart) {
+    static struct {
+        frng_report head;
+        frng_guide_table table;
+        frng_guide_record records[2 * FRNG_GUIDE_RUN_MAX];
+    } shared;
+    int news[3];
+    frng f = {0};
+    shared.head.guide_offset = sizeof shared.head;
+    shared.head.guide_size = sizeof shared - sizeof shared.head;
+    frng__guide_order(&shared.head, sizeof shared);
+    ck_assert(frng__guide_begin(&f, 0));
+    frng__guide.is_on = true;
+    for (int i = 0; i < 3; i++) {
+        __sanitizer_cov_trace_pc();
+        frng__guide_numbers(1, i == 1, 4, false, (uintptr_t)&shared);
+        frng__guide.has_news = false;
+        frng__guide_numbers(2, 2, 4, false, (uintptr_t)&shared + 1);
+        news[i] = frng__guide.has_news;
+    }
+    frng__guide.is_on = false;
+    frng__guide_end();
+    ck_assert_int_eq(news[0], 1);
+    ck_assert_int_eq(news[1], 1);
+    ck_assert_int_eq(news[2], 0);
+}
+
 /* ---- Rows ---- */
 
 static uint64_t state = 1;
