@@ -167,8 +167,17 @@ failure_row *failure_table_put_answer(failure_table *t, failure_row *e, const ru
 
 void failure_table_meet(failure_table *t, const failure *f, const uint8_t *bytes) {
     enum { ROWS_MAX = 2 * DISTINCT_FAILURES_MAX }; /* of each the best, and a smaller one */
-    for (size_t i = 0; i < t->count && t->rows[i].failure.input.size <= f->input.size; i++) {
-        if (failure_is_alike(&t->rows[i].failure, f)) return;
+    const size_t size = f->input.size;
+    for (size_t i = 0; i < t->count && t->rows[i].failure.input.size <= size; i++) {
+        failure_row *e = &t->rows[i];
+        if (!failure_is_alike(&e->failure, f)) continue;
+        if (e->failure.input.size == size && size > 0 && failure_is_same(&e->failure, f) &&
+            memcmp(bytes, e->bytes, size) < 0) {
+            failure_keep(&e->failure, f);
+            memcpy(e->bytes, bytes, size);
+            e->state = FAILURE_MET;
+        }
+        return;
     }
     for (size_t i = t->count; i-- > 0;) {
         failure_row *e = &t->rows[i];
@@ -176,8 +185,8 @@ void failure_table_meet(failure_table *t, const failure *f, const uint8_t *bytes
     }
     if (t->count >= ROWS_MAX) return;
     failure_row *e = failure_table_note(t, f, FAILURE_MET);
-    e->bytes = memory_new(f->input.size + 1);
-    if (f->input.size > 0) memcpy(e->bytes, bytes, f->input.size);
+    e->bytes = memory_new(size + 1);
+    if (size > 0) memcpy(e->bytes, bytes, size);
 }
 
 void failure_table_recall(failure_table *t, const failure *f) {

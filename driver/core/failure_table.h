@@ -75,7 +75,8 @@ bool failure_table_keep(failure_table *t, failure_row *e);
 failure_row *failure_table_put_answer(failure_table *t, failure_row *e, const run_claim *claim);
 
 /* Note a failure that a reduction met, with its bytes, unless one like it is known that is no
- * larger, or there are too many. Larger ones of its place that never failed again go. */
+ * larger, or there are too many. Larger ones of its place that never failed again go; it takes the
+ * place of one of its size with larger bytes. */
 void failure_table_meet(failure_table *t, const failure *f, const uint8_t *bytes);
 
 /* Note what another search knows of a failure: some of its reruns passed. */

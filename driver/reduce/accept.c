@@ -222,6 +222,7 @@ static void keep_other(reduction *r, const failure *f, const testcase *t) {
 static void confirm_other(reduction *r, failure_row *other) {
     failure f;
     other->state = FAILURE_ONCE;
+    other->is_best = false;
     if (!look(r, client_bytes(other->bytes, other->failure.input.size), &f) ||
         !failure_is_alike(&f, &other->failure) || is_ignored(r, &f))
         return;
