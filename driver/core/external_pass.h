@@ -3,7 +3,9 @@
  * One table has how each kind of program is called and what it answers; run/predicate runs them. */
 #pragma once
 
-#include "progress.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef enum external_pass_dialect {
     EXTERNAL_PASS_IN_PLACE, /* any program with Regehr's interface */
@@ -26,9 +28,9 @@ extern const external_kind external_kinds[EXTERNAL_PASS_DIALECTS];
 /* One command of one program. Its instances are numbered from 0. */
 typedef struct external_pass {
     external_pass_dialect dialect;
-    char *program;          /* absolute path; the creator of the struct owns it and the next */
-    char *command;          /* the kind of change that the program makes */
-    pass_statistics counts; /* of all reductions; it is called "clex rm-toks-3" */
+    char *program; /* absolute path; the creator of the struct owns it and the next two */
+    char *command; /* the kind of change that the program makes */
+    char *name;    /* for messages: "clex rm-toks-3" */
 } external_pass;
 
 typedef enum external_pass_answer {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "explanation.h"
-#include "external_pass.h"
 #include "failure.h"
 #include "progress.h"
 #include "tally.h"
@@ -154,8 +153,7 @@ typedef struct summary {
     failure_cause limit;  /* INCONCLUSIVE: the limit that may have caused that */
     unsigned starts;      /* inputs that were reduced; 0: of a file, or without a best, */
     unsigned same_starts; /* and those of them that came to the best */
-    const pass_statistics *passes;
-    const external_pass *reducers;
+    const pass_statistics *passes, *reducers;
     size_t pass_count, reducer_count;
     const explanation *explanation; /* of the best; NULL: none */
     uint64_t calls_to_size;         /* calls until the best had its final size */

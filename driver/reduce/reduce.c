@@ -410,8 +410,8 @@ static void commit_external(reduction *r, const sent_set *b, const run_result *r
     const candidate_set *set = b->set;
     const uint64_t number = set->number;
     const external_pass_answer answer = set->answer;
-    external_pass *all = r->config->external_passes;
-    pass_statistics *s = &all[set->external_pass - all].counts;
+    pass_statistics *s =
+        &r->result->external_passes[set->external_pass - r->config->external_passes];
     if (run->cancelled) return;
     if (answer == EXTERNAL_PASS_MADE) {
         const bool failed = run->last.verdict != VERDICT_PASS;
@@ -587,10 +587,13 @@ static void allocate(reduction *r, pool *p) {
     const reduce_config *config = r->config;
     const size_t count = config->external_pass_count;
     const size_t spare = config->is_file ? 0 : smaller(2 * config->size, PREFIX_SPARE);
+    pass_statistics *statistics = memory_zeroed(count + 1, sizeof *statistics);
     r->ring_max = config->jobs > 1 ? 2 * (size_t)config->jobs : 1;
     r->ring = memory_zeroed(r->ring_max, sizeof *r->ring);
     r->external.members = memory_zeroed(count + 1, sizeof *r->external.members);
+    r->result->external_passes = statistics;
     rejected_cache_init(&r->rejected, config->size + spare);
+    for (size_t i = 0; i < count; i++) statistics[i].name = config->external_passes[i].name;
     if (count > 0) r->rejected.table = pool_candidate_set(p)->rejected;
 }
 
@@ -639,17 +642,28 @@ void reduce_finish(reduce_result *result) {
     testcase_finish(&result->bytes);
     failure_drop(&result->best);
     explanation_finish(&result->explanation);
+    free(result->external_passes);
 }
 
-void reduce_add_statistics(reduce_result *to, const reduce_result *from) {
+static void add_counts(pass_statistics *to, const pass_statistics *from) {
+    to->calls += from->calls;
+    to->successes += from->successes;
+    to->bytes += from->bytes;
+}
+
+void reduce_add_statistics(reduce_result *to, reduce_result *from) {
     const pass_statistics *s = from->statistics;
     for (; s < from->statistics + from->statistics_count; s++) {
         size_t i = 0;
         while (i < to->statistics_count && strcmp(to->statistics[i].name, s->name) != 0) i++;
         if (i == REDUCE_PASS_MAX) return;
         if (i == to->statistics_count) to->statistics[to->statistics_count++].name = s->name;
-        to->statistics[i].calls += s->calls;
-        to->statistics[i].successes += s->successes;
-        to->statistics[i].bytes += s->bytes;
+        add_counts(&to->statistics[i], s);
     }
+    pass_statistics *external = from->external_passes;
+    if (external == NULL || external->name == NULL) return;
+    if (to->external_passes == NULL) from->external_passes = NULL;
+    if (to->external_passes == NULL) to->external_passes = external;
+    for (size_t i = 0; from->external_passes != NULL && external[i].name != NULL; i++)
+        add_counts(&to->external_passes[i], &external[i]);
 }

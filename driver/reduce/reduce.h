@@ -41,8 +41,7 @@ typedef struct reduce_config {
     int64_t last_ns;              /* the same for the last reruns after it */
     const pass *const *passes;    /* ended by NULL; NULL: passes_for chooses */
     bool is_coarse; /* of those that it chooses only the cheap ones: other files wait */
-    external_pass *external_passes; /* those that the pool's runner can ask, with their counts;
-                                       borrowed */
+    const external_pass *external_passes; /* those that the pool's runner can ask; borrowed */
     size_t external_pass_count;
 } reduce_config;
 
@@ -65,6 +64,8 @@ typedef struct reduce_result {
     int64_t elapsed_ns;
     size_t statistics_count;
     pass_statistics statistics[REDUCE_PASS_MAX];
+    pass_statistics *external_passes; /* one for each in the config, and one without a name; freed
+                                         by reduce_finish */
 } reduce_result;
 
 /* Return the bytes and the trace records that a candidate set needs for an input of this size. */
@@ -83,5 +84,5 @@ void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
                 reduce_result *result);
 void reduce_finish(reduce_result *result);
 
-/* Add the counts of all passes of another reduction. */
-void reduce_add_statistics(reduce_result *to, const reduce_result *from);
+/* Add the counts of all passes of another reduction, which may be taken from it. */
+void reduce_add_statistics(reduce_result *to, reduce_result *from);

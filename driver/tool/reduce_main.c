@@ -307,6 +307,7 @@ static bool prepare(file_reduction *r) {
 
 static void finish_reduction(file_reduction *r) {
     failure_drop(&r->all.best);
+    free(r->all.external_passes);
     file_set_finish(&r->set);
     free(r->label);
     free(r->words);
@@ -602,7 +603,7 @@ static void take_event(void *context, const event *e) {
     if (e->kind == EVENT_FLAKY && r->is_flaky) return;
     r->is_flaky |= e->kind == EVENT_FLAKY;
     passed.progress = of_all(r, &e->progress, e->change);
-    if (e->kind == EVENT_PASS_DROPPED) passed.name = r->reducers.list[e->external_pass].counts.name;
+    if (e->kind == EVENT_PASS_DROPPED) passed.name = r->reducers.list[e->external_pass].name;
     if (e->kind == EVENT_BEST)
         take_best(r, &passed);
     else
@@ -792,8 +793,8 @@ static summary summary_of(const file_reduction *r, const found_input *best) {
         .folder = r->session->work.path,
         .passes = result->statistics,
         .pass_count = result->statistics_count,
-        .reducers = r->reducers.list,
-        .reducer_count = result->calls > 0 ? r->reducers.count : 0,
+        .reducers = result->external_passes,
+        .reducer_count = result->external_passes != NULL ? r->reducers.count : 0,
         .calls_to_size = result->calls_to_size + r->checks,
         .files = r->outcomes,
         .file_count = r->set.is_folder ? r->set.count : 0,

@@ -49,7 +49,7 @@ static char *find_program(const char *name) {
 
 /* Append a pass, whose name is to be made. */
 static void append_pass(reducer_list *l, external_pass added) {
-    added.counts.name = memory_text("%s %s", path_base(added.program), added.command);
+    added.name = memory_text("%s %s", path_base(added.program), added.command);
     l->list = memory_grown(l->list, l->count + 1, sizeof *l->list);
     l->list[l->count++] = added;
 }

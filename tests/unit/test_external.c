@@ -162,7 +162,7 @@ static void reduce_by(const char *letters, const char *text, unsigned jobs) {
     for (size_t i = 0; letters[i] != '\0'; i++) {
         guests[i] = all_guests;
         while (guests[i]->letter != letters[i]) guests[i]++;
-        external_passes[i] = (external_pass){.counts.name = name, .program = name, .command = name};
+        external_passes[i] = (external_pass){.name = name, .program = name, .command = name};
     }
     config = (reduce_config){.bytes = (const uint8_t *)text,
                              .size = strlen(text),
@@ -186,7 +186,7 @@ static void expect(const char *text, size_t before) {
     ck_assert_uint_eq(result.bytes.size, strlen(text));
     ck_assert_mem_eq(result.bytes.bytes, text, strlen(text));
     for (size_t i = 0; i < config.external_pass_count; i++) {
-        const pass_statistics *s = &external_passes[i].counts;
+        const pass_statistics *s = &result.external_passes[i];
         ck_assert_str_eq(s->name, "guest");
         ck_assert(s->successes <= s->calls && s->calls <= seen->asked[i]);
         bytes += s->bytes;
@@ -235,7 +235,7 @@ TEST_EACH(passes_end_at_the_smallest_or_are_set_aside, 5) {
             ck_assert_uint_le(seen->asked[0], rows[i].asked_max + more);
         }
         if (rows[i].calls_max > 0)
-            ck_assert_uint_le(external_passes[0].counts.calls, rows[i].calls_max + jobs);
+            ck_assert_uint_le(result.external_passes[0].calls, rows[i].calls_max + jobs);
         if (jobs == 0 && rows[i].successes > 0) {
             const uint64_t calls = result.calls;
             ck_assert_uint_eq(calls, seen->tried);
@@ -253,7 +253,7 @@ TEST_EACH(passes_end_at_the_smallest_or_are_set_aside, 5) {
 TEST(broken_after_it_was_of_use) {
     reduce_by("b", "a,b,xyz,", 0);
     expect("xyz,", 8);
-    ck_assert_uint_eq(external_passes[0].counts.successes, 2);
+    ck_assert_uint_eq(result.external_passes[0].successes, 2);
     ck_assert_uint_le(gone.count, 1);
     reduce_finish(&result);
     reduce_by("b", "xyz,", 0);

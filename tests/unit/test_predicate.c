@@ -190,7 +190,7 @@ TEST(what_cannot_be_started) {
 
 /* ---- External passes ---- */
 
-static external_pass guest = {.counts.name = "guest", .command = "do-it"};
+static external_pass guest = {.name = "guest", .command = "do-it"};
 
 /* A candidate set for an external pass that is this shell script, which makes a candidate of
  * `text`. */
