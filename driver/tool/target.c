@@ -43,53 +43,6 @@ static const void *look_into(const char *path, uint64_t size_max, file_search *s
     return found;
 }
 
-/* ---- Sanitizers ---- */
-
-/* Each sanitizer has a function that all programs built with it call, and no other program has. Its
- * name may go on: a version, another function of the family, a library. */
-static const struct target_sanitizer {
-    const char *symbol; /* behind the zero of the name before it, in a table of names */
-    const char *name;   /* of one that reserves address space; or NULL */
-} sanitizers[] = {
-    {"\0__asan_init", "AddressSanitizer"},
-    {"\0__msan_init", "MemorySanitizer"},
-    {"\0__tsan_init", "ThreadSanitizer"},
-    {"\0__hwasan_init", "HWAddressSanitizer"},
-    {"\0__lsan_init", NULL},
-    {"\0liblsan.so", NULL},
-    {"\0__ubsan_handle_", NULL},
-};
-
-/* Return the first sanitizer that a table of names shows; NULL for none. */
-static const struct target_sanitizer *find_in_names(int fd, uint64_t offset, uint64_t size) {
-    if (!regular_holds(fd, offset, size, "san_", 4) &&
-        !regular_holds(fd, offset, size, "san.so", 6))
-        return NULL; /* as in most tables, which may be large */
-    for (size_t i = 0; i < sizeof sanitizers / sizeof *sanitizers; i++) {
-        const char *symbol = sanitizers[i].symbol;
-        if (regular_holds(fd, offset, size, symbol, 1 + strlen(symbol + 1))) return &sanitizers[i];
-    }
-    return NULL;
-}
-
-/* Search a file of any kind. Elsewhere in it the name of a symbol means nothing: compilers contain
- * it as text. Tables of a program do not overlap, so no more bytes of tables are read than the file
- * has. */
-static const void *find_sanitizer(const opened *f) {
-    elf_file elf;
-    Elf64_Shdr section;
-    uint64_t left = f->size;
-    if (!elf_read_head(f->fd, &elf)) return NULL;
-    for (unsigned k = 0; k < elf.head.e_shnum && elf_read_section(&elf, k, &section); k++) {
-        if (section.sh_type != SHT_STRTAB || section.sh_size > left) continue;
-        left -= section.sh_size;
-        const struct target_sanitizer *found =
-            find_in_names(f->fd, section.sh_offset, section.sh_size);
-        if (found != NULL) return found;
-    }
-    return NULL;
-}
-
 /* ---- The target ---- */
 
 static const void *goes_on_by_itself(const opened *f) {
@@ -103,7 +56,6 @@ static void make_vectors(target_command *s, const char *name, char *const *args)
     s->argv[0] = (char *)name;
     for (size_t i = 0; i < arg_count; i++) s->argv[1 + i] = memory_text("%s", args[i]);
     environment_make(&s->env);
-    s->sanitizer = look_into(s->path, UINT64_MAX, find_sanitizer);
     const uint64_t size_max = target_prints_reports(s) ? UINT64_MAX : SCRIPT_MAX;
     if (look_into(s->path, size_max, goes_on_by_itself) == NULL)
         environment_let_ubsan_halt(&s->env);
@@ -158,13 +110,63 @@ bool target_make_absolute(target_command *s) {
     return true;
 }
 
+/* ---- Sanitizers ---- */
+
+/* Each sanitizer has a function that all programs built with it call, and no other program has. Its
+ * name may go on: a version, another function of the family, a library. */
+static const struct sanitizer {
+    const char *symbol; /* behind the zero of the name before it, in a table of names */
+    const char *name;   /* of one that reserves address space; or NULL */
+} sanitizers[] = {
+    {"\0__asan_init", "AddressSanitizer"},
+    {"\0__msan_init", "MemorySanitizer"},
+    {"\0__tsan_init", "ThreadSanitizer"},
+    {"\0__hwasan_init", "HWAddressSanitizer"},
+    {"\0__lsan_init", NULL},
+    {"\0liblsan.so", NULL},
+    {"\0__ubsan_handle_", NULL},
+};
+
+/* Return the first sanitizer that a table of names shows; NULL for none. */
+static const struct sanitizer *find_in_names(int fd, uint64_t offset, uint64_t size) {
+    if (!regular_holds(fd, offset, size, "san_", 4) &&
+        !regular_holds(fd, offset, size, "san.so", 6))
+        return NULL; /* as in most tables, which may be large */
+    for (size_t i = 0; i < sizeof sanitizers / sizeof *sanitizers; i++) {
+        const char *symbol = sanitizers[i].symbol;
+        if (regular_holds(fd, offset, size, symbol, 1 + strlen(symbol + 1))) return &sanitizers[i];
+    }
+    return NULL;
+}
+
+/* Search a file of any kind. Elsewhere in it the name of a symbol means nothing: compilers contain
+ * it as text. Tables of a program do not overlap, so no more bytes of tables are read than the file
+ * has. */
+static const void *find_sanitizer(const opened *f) {
+    elf_file elf;
+    Elf64_Shdr section;
+    uint64_t left = f->size;
+    if (!elf_read_head(f->fd, &elf)) return NULL;
+    for (unsigned k = 0; k < elf.head.e_shnum && elf_read_section(&elf, k, &section); k++) {
+        if (section.sh_type != SHT_STRTAB || section.sh_size > left) continue;
+        left -= section.sh_size;
+        const struct sanitizer *found = find_in_names(f->fd, section.sh_offset, section.sh_size);
+        if (found != NULL) return found;
+    }
+    return NULL;
+}
+
 bool target_takes_memory_limit(const target_command *s) {
-    const struct target_sanitizer *found = s->sanitizer;
+    const struct sanitizer *found = look_into(s->path, UINT64_MAX, find_sanitizer);
     if (found == NULL || found->name == NULL) return true;
     return message(
         "%s: --memory cannot be used: it was built with %s, which reserves more address space "
         "than there is memory; build it without, or leave --memory out",
         s->path, found->name);
+}
+
+bool target_prints_reports(const target_command *s) {
+    return look_into(s->path, UINT64_MAX, find_sanitizer) != NULL;
 }
 
 void target_finish(target_command *s) {

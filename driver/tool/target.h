@@ -12,12 +12,11 @@ typedef struct target_command {
     char *path;
     char **argv; /* ended by NULL; argv[0] is the user's name until made absolute, and borrowed */
     environment env;
-    bool takes_file;                          /* its arguments name the file of the input: @@ */
-    char *digest;                             /* digest of the file; NULL if unreadable */
-    file_stamp mark;                          /* stamp of the file with this digest */
-    run_target subject;                       /* its form in texts; set by the caller */
-    char *options, *replay;                   /* own those of the subject */
-    const struct target_sanitizer *sanitizer; /* that its symbols show; NULL: none */
+    bool takes_file;        /* its arguments name the file of the input: @@ */
+    char *digest;           /* digest of the file; NULL if unreadable */
+    file_stamp mark;        /* stamp of the file with this digest */
+    run_target subject;     /* its form in texts; set by the caller */
+    char *options, *replay; /* own those of the subject */
 } target_command;
 
 /* Find and check the target. Prints errors. The name and the strings of the environment are
@@ -43,7 +42,7 @@ static inline proc_command target_proc(const target_command *s) {
 bool target_takes_memory_limit(const target_command *s);
 
 /* True if the symbols of the target show any sanitizer that prints reports. */
-static inline bool target_prints_reports(const target_command *s) { return s->sanitizer != NULL; }
+bool target_prints_reports(const target_command *s);
 
 /* ---- Coverage, of a target built with gcc --coverage (coverage.c) ---- */
 
