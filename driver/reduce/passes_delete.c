@@ -367,6 +367,56 @@ static bool is_quantity(const testcase *t, size_t at) {
     return draw_is_number(d) && draw_rank_max(d) >= QUANTITY_MIN;
 }
 
+/* ---- Rounds: what begins at the first draw whose meaning returns, again and again, up to near the
+ * end: a list before them may have rounds of its own ---- */
+
+static size_t first_round(const testcase *t) {
+    const size_t last = t->count > NEAR ? t->count - NEAR : 0;
+    size_t first = t->count;
+    for (size_t i = 0; i < t->count && i < NEAR; i++) {
+        if (!has_alike(t, i, i + 1, smaller(i + 1 + NEAR, t->count), same_place)) continue;
+        if (first == t->count) first = i;
+        if (has_alike(t, i, larger(last, i + 1), t->count, same_place)) return i;
+    }
+    return first;
+}
+
+/* ---- Delete the first or the last half, quarter, eighth of the rounds but the last one, which may
+ * tell what the others did ---- */
+
+enum { HALF_MIN = 32 };
+
+static bool begins_like(const draw *first, const draw *d) {
+    return same_place(first, d) && !d->goes_on;
+}
+
+/* Return the first draw from `at` on that begins a round like the one at `first`. */
+static size_t round_from(const testcase *t, size_t first, size_t at) {
+    while (at < t->count && !begins_like(&t->draws[first], &t->draws[at])) at++;
+    return at;
+}
+
+/* After a success, the half of what is left goes first. */
+static bool half_rounds_next(const testcase *t, position *p) {
+    position_leave(p, &p->way);
+    if (p->count != t->count) p->way = 0;
+    p->count = t->count;
+    return t->count >> (p->way / 2 + 1) >= HALF_MIN;
+}
+
+static bool half_rounds_edit(const testcase *t, const position *p, patch *edits) {
+    const size_t part = t->count >> (p->way / 2 + 1), first = first_round(t);
+    size_t last = t->count;
+    if (first == t->count || t->draws[first].goes_on) return false;
+    while (!begins_like(&t->draws[first], &t->draws[--last])) continue;
+    const size_t at = p->way % 2 == 0 ? first : round_from(t, first, t->count - part);
+    if (p->way % 2 == 0) last = round_from(t, first, smaller(first + part, last));
+    return delete_to(edits, at, last);
+}
+
+PASS(half_rounds, "half-rounds", CHEAP, ALL, half_rounds_next, NULL, half_rounds_edit,
+     .saves_bytes = true)
+
 /* ---- Delete a round, and add a number of it to one of its place in another round. A number before
  * that counts the rounds is lowered ---- */
 
@@ -387,6 +437,23 @@ static bool merge_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(merge, "merge", LATE, ALL, position_next_nearby, NULL, merge_edit, .idle_share = 12,
      .idle_min = 4, .nearby = {-NEAR, NEAR, 1, begins_place, NULL})
+
+/* ---- Delete the only index of a counted list, and raise a quantity before it by one: what waited
+ * for what the index names goes on as late ---- */
+
+static bool counts_one_index(const testcase *t, size_t at) {
+    return is_length(t, at) && t->draws[at].rank == draw_rank_least(&t->draws[at]) + 1 &&
+           at + 1 < t->count && t->draws[at + 1].kind == FRNG_INDEX;
+}
+
+static bool delete_and_raise_edit(const testcase *t, const position *p, patch *edits) {
+    return is_quantity(t, p->other) && patch_set(edits, p->at, t->draws[p->at].rank - 1) &&
+           patch_delete(edits, p->at + 1, 1) && add_to(t, p->other, 1, edits);
+}
+
+PASS(delete_and_raise, "delete-and-raise", LATE, ALL, position_next_nearby, NULL,
+     delete_and_raise_edit, .idle_share = 24, .idle_min = 2,
+     .nearby = {-2, -1, 1, counts_one_index, NULL})
 
 /* ---- Make another choice among a few, and delete what it led to: all up to the next draw of its
  * place, for which a quantity near it may have to be the largest; or one to three draws ---- */

@@ -393,20 +393,46 @@ PASS(date, "date", CHEAP, VALUE, position_next_nearby, periods_limit, date_edit,
 PASS(date_pair, "date-pair", LATE, VALUE, position_next_nearby, periods_limit, date_edit,
      .nearby = {1, DATE_REACH, 2 * DATE_WAYS, is_date, date_fits})
 
-/* ---- Lower a number, and change a number behind it by another amount, or far from it ---- */
+/* ---- Lower a number, and change one or two numbers behind it by other amounts, or far from it
+ * ---- */
 
-enum { TRADE_REACH = 12, TRADE_FAR = 32 }; /* FAR: of two amounts without many between them */
-
-/* How often the second number is raised by what the first one is lowered by; or it becomes the
- * largest, or the same multiple of the first as before, or is lowered in proportion, or gets all of
- * the first but 1. */
-enum { TRADE_LARGEST = 8, TRADE_RATIO, TRADE_PART, TRADE_MOVED };
-static const int8_t trade_ways[] = {1,   -1, TRADE_PART,  TRADE_LARGEST,
-                                    -10, 2,  TRADE_RATIO, TRADE_MOVED};
-enum { TRADE_WAYS = sizeof trade_ways };
+enum {
+    TRADE_REACH = 12,
+    TRADE_FAR = 32,     /* of two amounts without many between them */
+    TRADE_AMOUNTS = 10, /* the largest of two that differ */
+    TRADE_UNEQUAL = 7,  /* the first way with two that differ */
+    TRADE_PAIRS = TRADE_UNEQUAL + 2 * (TRADE_AMOUNTS - 1),
+    TRADE_THIRDS = 4,
+    TRADE_SIGNS = 3, /* the second is raised and the third lowered, the other way, or both raised */
+    TRADE_WAYS = TRADE_PAIRS + TRADE_THIRDS * TRADE_SIGNS
+};
 
 /* True for a number that is most likely no selection of a few ways. */
 static bool is_amount(const draw *d) { return is_movable(d) && draw_rank_max(d) >= 8; }
+
+/* Return the index of the third number that a trade changes, or t->count if it has none. */
+static size_t third_of(const testcase *t, const position *p) {
+    size_t left = (p->way - TRADE_PAIRS) / TRADE_SIGNS, i = p->other + 1;
+    for (; i < t->count && i <= p->at + TRADE_REACH; i++) {
+        if (is_amount(&t->draws[i]) && left-- == 0) return i;
+    }
+    return t->count;
+}
+
+/* The ways of `trade`: by how much the first number is lowered and the second raised, for a `by` of
+ * 1; or the second becomes the largest, or the same multiple of the first as before, or gets all
+ * of the first but 1. */
+enum { TRADE_LARGEST = 8, TRADE_RATIO, TRADE_MOVED };
+static const struct {
+    int8_t first, second;
+} trade_ways[TRADE_UNEQUAL] = {{1, 1}, {1, -1},          {1, TRADE_LARGEST}, {1, -10},
+                               {1, 2}, {1, TRADE_RATIO}, {1, TRADE_MOVED}};
+
+static uint64_t first_amount(const position *p) {
+    if (p->way >= TRADE_PAIRS) return 1;
+    if (p->way < TRADE_UNEQUAL) return (uint64_t)trade_ways[p->way].first;
+    return (p->way - TRADE_UNEQUAL) / 2 + 2;
+}
 
 /* True for two amounts with few others between them, whatever else is there. */
 static bool are_amounts_near(const testcase *t, const position *p) {
@@ -418,12 +444,24 @@ static bool are_amounts_near(const testcase *t, const position *p) {
 }
 
 static bool trade_fits(const testcase *t, const position *p) {
-    return is_movable(&t->draws[p->other]) &&
-           (p->other - p->at <= TRADE_REACH || are_amounts_near(t, p));
+    const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
+    if (!is_movable(b) || (size_t)p->pass->mode > p->way) return false;
+    if (p->other - p->at > TRADE_REACH && !are_amounts_near(t, p)) return false;
+    if (p->way >= TRADE_PAIRS) return is_amount(a) && is_amount(b) && third_of(t, p) < t->count;
+    return p->way < TRADE_UNEQUAL || same_range(a, b);
 }
 
 static uint64_t trade_limit(const testcase *t, const position *p) {
-    return larger(draw_distance(&t->draws[p->at]), 1);
+    const uint64_t distance = draw_distance(&t->draws[p->at]), first = first_amount(p);
+    if (distance < first) return p->way < TRADE_UNEQUAL || first == 1;
+    return distance / first;
+}
+
+/* Return how much the second number is lowered when the first is by `amount`, in proportion. */
+static uint64_t second_amount(const draw *a, const draw *b, uint64_t amount, bool rounds_up) {
+    const double part = (double)draw_distance(b) / (double)draw_distance(a);
+    const double second = (double)amount * part;
+    return second < 1e18 ? (uint64_t)second + rounds_up : UINT64_MAX;
 }
 
 /* Move a double to another one, and leave 1. */
@@ -440,66 +478,40 @@ static bool rank_in_ratio(const draw *a, const draw *b, uint64_t by, uint64_t *r
            draw_rank_of(b, multiple / value * (value - by), rank);
 }
 
-/* Lower both by so many times what has no fraction where their ratio is of small numbers. */
-static bool trade_parts(const draw *a, const draw *b, uint64_t by, uint64_t *first,
-                        uint64_t *second) {
-    enum { PART = 840 };
-    const uint64_t distance = draw_distance(a), other = draw_distance(b);
-    const double part = (double)PART * (double)other / (double)distance + 0.5;
-    if (distance / PART < by || part > 1e18 || other / ((uint64_t)part + 1) < by) return false;
-    *first = draw_rank_nearer(a, PART * by);
-    *second = draw_rank_nearer(b, (uint64_t)part * by);
+/* Find what the second number becomes when the first one is lowered by an amount. */
+static bool trade_second(const position *p, const draw *a, const draw *b, uint64_t *rank) {
+    if (p->way < TRADE_UNEQUAL) {
+        const int times = trade_ways[p->way].second;
+        if (times == TRADE_RATIO) return rank_in_ratio(a, b, p->by, rank);
+        *rank = draw_rank_max(b);
+        return times == TRADE_LARGEST ||
+               rank_moved(b, (int64_t)((uint64_t)times * (uint64_t)lost(a, p->by)), rank);
+    }
+    const uint64_t first = first_amount(p);
+    const uint64_t second = p->by * second_amount(a, b, first, p->way % 2 == TRADE_UNEQUAL % 2);
+    if (second == p->by * first || second > draw_distance(b)) return false;
+    *rank = draw_rank_nearer(b, second);
     return true;
 }
 
-static bool trade_amount(const position *p, const draw *a, const draw *b, uint64_t *first,
-                         uint64_t *second) {
-    const int times = trade_ways[p->way];
-    if (p->by > draw_distance(a)) return false;
-    *first = draw_rank_nearer(a, p->by);
-    *second = draw_rank_max(b);
-    if (times == TRADE_RATIO) return rank_in_ratio(a, b, p->by, second);
-    return times == TRADE_LARGEST ||
-           rank_moved(b, (int64_t)((uint64_t)times * (uint64_t)lost(a, p->by)), second);
+static bool trade_pair(const testcase *t, const position *p, patch *edits) {
+    const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
+    const uint64_t lowered = p->by * first_amount(p);
+    uint64_t first, second;
+    const int times = p->way < TRADE_UNEQUAL ? trade_ways[p->way].second : 0;
+    if (times == TRADE_MOVED) {
+        if (p->by > 1 || !trade_all(a, b, &first, &second)) return false;
+    } else {
+        if (lowered > draw_distance(a)) return false;
+        first = draw_rank_nearer(a, lowered);
+        if (!trade_second(p, a, b, &second)) return false;
+    }
+    return patch_set(edits, p->at, first) && patch_set(edits, p->other, second);
 }
 
 static bool trade_edit(const testcase *t, const position *p, patch *edits) {
-    const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
-    const int times = trade_ways[p->way];
-    uint64_t first, second;
-    const bool exists = times == TRADE_PART    ? trade_parts(a, b, p->by, &first, &second)
-                        : times == TRADE_MOVED ? p->by == 1 && trade_all(a, b, &first, &second)
-                                               : trade_amount(p, a, b, &first, &second);
-    return exists && patch_set(edits, p->at, first) && patch_set(edits, p->other, second);
-}
-
-PASS(keep_sum, "keep-sum", COSTLY, PAIR, position_next_nearby, distance_limit, trade_edit,
-     .idle_share = 12, .idle_min = 32, .nearby = {1, PAIR_REACH, 1, is_open_at, pair_fits},
-     .mode = KEEP_SUM)
-
-PASS(trade, "trade", LATE, MOST, position_next_nearby, trade_limit, trade_edit,
-     .nearby = {1, TRADE_FAR, TRADE_WAYS, is_open_at, trade_fits})
-
-/* ---- Lower a number, and change two numbers behind it by the same amount ---- */
-
-enum { TRADE_THIRDS = 4, TRADE_SIGNS = 3 }; /* one or both of the two are raised */
-
-/* Return the third number of a trade: one of those behind the second. t->count: there is none. */
-static size_t third_of(const testcase *t, const position *p) {
-    size_t left = p->way / TRADE_SIGNS, i = p->other + 1;
-    for (; i < t->count && i <= p->at + TRADE_REACH; i++) {
-        if (is_amount(&t->draws[i]) && left-- == 0) return i;
-    }
-    return t->count;
-}
-
-static bool trade_three_fits(const testcase *t, const position *p) {
-    return is_amount(&t->draws[p->at]) && is_amount(&t->draws[p->other]) &&
-           third_of(t, p) < t->count;
-}
-
-static bool trade_three_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t third = third_of(t, p), signs = p->way % TRADE_SIGNS + 1;
+    if (p->way < TRADE_PAIRS) return trade_pair(t, p, edits);
+    const size_t third = third_of(t, p), signs = (p->way - TRADE_PAIRS) % TRADE_SIGNS + 1;
     const draw *a = &t->draws[p->at];
     const int64_t amount = lost(a, p->by);
     uint64_t first, second;
@@ -509,9 +521,17 @@ static bool trade_three_edit(const testcase *t, const position *p, patch *edits)
            patch_set(edits, p->other, first) && patch_set(edits, third, second);
 }
 
-PASS(trade_three, "trade-three", LATE, MOST, position_next_nearby, trade_limit, trade_three_edit,
-     .idle_share = 6, .idle_min = 4,
-     .nearby = {1, TRADE_REACH, TRADE_THIRDS *TRADE_SIGNS, is_open_at, trade_three_fits})
+PASS(keep_sum, "keep-sum", COSTLY, PAIR, position_next_nearby, distance_limit, trade_edit,
+     .idle_share = 12, .idle_min = 32, .nearby = {1, PAIR_REACH, 1, is_open_at, pair_fits},
+     .mode = KEEP_SUM)
+
+PASS(trade, "trade", LATE, MOST, position_next_nearby, trade_limit, trade_edit,
+     .nearby = {1, TRADE_FAR, TRADE_UNEQUAL, is_open_at, trade_fits})
+
+/* The ways of other amounts and three numbers. mode: the first of them. */
+PASS(trade_unequal, "trade-unequal", LATE, MOST, position_next_nearby, trade_limit, trade_edit,
+     .idle_share = 6, .idle_min = 4, .nearby = {1, TRADE_REACH, TRADE_WAYS, is_open_at, trade_fits},
+     .mode = TRADE_UNEQUAL)
 
 /* ---- Go on as the numbers have moved since this pass had its last turn (testcase_mark): those
  * that depend on each other take turns, each lowered by as little as the others allow ---- */
@@ -659,6 +679,33 @@ static uint64_t gap_below(const testcase *t, const position *p) {
 
 PASS(close_gap, "close-gap", LATE, PAIR, position_next_nearby, gap_below, lower_all_edit,
      .nearby = {0, 0, 1, is_number_above, NULL}, .mode = NO_LESS)
+
+/* ---- Raise all numbers of a meaning by as much as the least of them is below 0: where only what
+ * they differ by matters, a number that is not negative can be shorter ---- */
+
+static bool is_lower(const draw *a, const draw *b) {
+    return same_range(a, b) && number_of(b) < number_of(a);
+}
+
+/* True if a number is negative, and none of its meaning is lower. */
+static bool is_least_negative(const testcase *t, size_t at) {
+    return is_open_at(t, at) && number_of(&t->draws[at]) < 0 &&
+           !has_alike(t, at, 0, t->count, is_lower);
+}
+
+static bool shift_edit(const testcase *t, const position *p, patch *edits) {
+    const int64_t amount = negated(number_of(&t->draws[p->at]));
+    uint64_t rank;
+    for (size_t i = 0; i < t->count; i++) {
+        const draw *d = &t->draws[i];
+        if (!same_range(&t->draws[p->at], d)) continue;
+        if (!rank_moved(d, amount, &rank) || !patch_set(edits, i, rank)) return false;
+    }
+    return true;
+}
+
+PASS(shift, "shift", LATE, ALL, position_next_nearby, NULL, shift_edit,
+     .nearby = {0, 0, 1, is_least_negative, NULL})
 
 /* ---- Change a number, or all that equal it, to one of the other sign that is simpler: the others
  * keep the sign, and where both signs fail, either side can have the simplest number ---- */

@@ -149,5 +149,5 @@ $ frng-reduce --hex $(printf '00%.0s' $(seq 200)) --jobs 1 --json events sut-exp
 |   explain  values that fail, with one draw changed at a time (2,000 runs)
 |            offset 0-78  any
 |            79 of 200 draws explained: 2,000 runs are over; --explain yes goes on
-|   effort   18 calls and 0 steps in <time> (<n>/s, <jobs>)
+|   effort   22 calls and 0 steps in <time> (<n>/s, <jobs>)
 | "runs":2000,"draws":200,"explained":79,"cut":"calls"

@@ -41,6 +41,7 @@ NUMBERS(equal_multiples, 2, 255, x[0] == x[1] && x[0] > 0 && x[0] % 16 == 0)
 NUMBERS(one_and_ten, 2, 255, x[0] > 0 && 10 * x[0] == x[1])
 NUMBERS(sum_of_60, 3, 255, x[0] + x[1] + x[2] == 60)
 NUMBERS(neighbours, 2, 255, x[0] - x[1] == 1 && x[1] >= 4)
+NUMBERS(with_interest, 2, 255, x[1] >= 22 && x[0] + x[0] / 10 == x[1])
 NUMBERS(two_that_follow, 4, 255, x[0] + x[1] == 90 && x[0] + x[3] == 70 && x[2] == 5)
 NUMBERS(three_in_order, 3, 255, x[0] > x[1] && x[2] > x[0])
 NUMBERS(three_and_eights, 1, 255, x[0] >= 100 && x[0] % 8 == 3)
@@ -113,6 +114,16 @@ static bool a_large_item(frng *f, int *status) {
         FRNG_TRY(draws(f, 1, 200, &is_large));
     }
     *status = is_large ? SIGABRT : 0;
+    return true;
+}
+
+/* Waits for so many seconds, and one for each that it needs. */
+static bool waiting(frng *f, int *status) {
+    uint8_t seconds, count;
+    size_t needed;
+    FRNG_TRY(frng_u8_max(f, 99, &seconds) && frng_u8_max(f, 4, &count));
+    for (unsigned i = 0; i < count; i++) FRNG_TRY(frng_index(f, 3, &needed));
+    *status = seconds + count == 9 ? SIGABRT : 0;
     return true;
 }
 
@@ -452,6 +463,13 @@ static bool alike_on_both_sides(frng *f, int *status) {
     return true;
 }
 
+static bool falls(frng *f, int *status) {
+    double first, second;
+    FRNG_TRY(frng_f64_any(f, &first) && frng_f64_any(f, &second));
+    *status = second < first ? SIGABRT : 0;
+    return true;
+}
+
 static bool another_name(frng *f, int *status) {
     char names[3][3];
     FRNG_TRY(draw_names(f, 3, names));
@@ -749,11 +767,13 @@ static const sample samples[] = {
      ONE_SITE},
     {&pass_delete_place, unordered, {0xc0, 1, [9] = 1, 1, 0x80, 0x80}, 13, "1 1 0 0", 9, ONE_SITE},
     {&pass_merge, two_in_all, {0x3a, 0, 0x56, 0, 0x56}, 5, "1 0 2", 6},
+    {&pass_delete_and_raise, waiting, {22, 52, 77, [9] = 0}, 10, "9 0", 6},
     {&pass_equal_lengths, two_equal_names, {0x80, 0x80, 0, 0x80, 0x80, 0}, 6, "1 0 1 0", 9},
     {&pass_equal_lengths, not_a, {0x60, 0xc0, 1}, 3, "1 0", 6},
     {&pass_opposite, both_sides, {30}, 1, "-20", 17},
     {&pass_opposite, both_sides_of_a_range, {85}, 1, "10", 15},          /* -60 */
     {&pass_opposite, alike_on_both_sides, {0xea, 0xea}, 2, "20 20", 29}, /* -22 */
+    {&pass_shift, falls, {0, 2, 0}, 3, "1 0", 6},
     {&pass_exchange_names, another_name, {0xc0, 0, 0xc0, 0, 0x80, 0}, 6, "0 0 0 0 1 0", 6},
     {&pass_exchange_names, two_letters, {0xc0, 0, 0x80, 0}, 4, "0 0 1 0", 6, ONE_SITE},
     {&pass_lower_equal, equal_of_a_bound, {0x67, 0xab, 0xab}, 3, "2 0 0", 8, SITE_OF_EACH},
@@ -787,9 +807,16 @@ static const sample samples[] = {
     {&pass_stride, three_and_eights, {203}, 1, "107", 30},
     {&pass_stride, of_a_hash, {196}, 1, "13", 18},
     {&pass_exchange_names, a_way, {0x50, 0x90, 0x90, 0x10}, 4, "0 1 1 2", 7},
-    {&pass_trade_three, two_that_follow, {30, 60, 5, 40}, 4, "0 90 5 70", 20},
+    {&pass_trade_unequal, with_interest, {110, 121}, 2, "29 31", 30},
+    {&pass_trade_unequal, two_that_follow, {30, 60, 5, 40}, 4, "0 90 5 70", 78},
     {&pass_trade, sum_of_60, {30, 20, 10}, 3, "0 0 60", 20},
     {&pass_last_rounds, until_seven, {9, 9, 9, [39] = 7}, 40, "7", 6},
+    {&pass_half_rounds,
+     until_seven,
+     {9, 9, 9, [71] = 7},
+     72,
+     ZEROS_12 ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 7",
+     6},
     {&pass_merge, sum_of_items, {1, 20, 1, 40, 0}, 5, "1 60 0", 6},
     {&pass_switch, two_operations, {0, 9, 0x20}, 3, "1 2", 6},
     {&pass_switch, a_choice, {1, 9, 8, 0x20}, 4, "0 2", 7},
