@@ -8,6 +8,8 @@ const fail = () => {
 };
 // What a failure does, and what a run does at first where runs before it have failed.
 const DEEDS = {
+  'leaves-nothing': [fail],
+  'passes-later': [fail, (f) => f.bytes(1e6)],
   'fails-elsewhere': [fail, () => null.x],
   'breaks-arrays': [() => {
     Array.prototype.map = () => {
