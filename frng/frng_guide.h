@@ -33,7 +33,7 @@ FRNG__WRAPS
 
 enum {
     FRNG__PLACE_PAIRS = 4, /* of a place in a run, the newest */
-    FRNG__EQUAL_MAX = 3,   /* comparisons of a condition that are told apart */
+    FRNG__EQUAL_MAX = 3,   /* equal comparisons before one, which make it another place */
     FRNG__CALLS = 1000     /* of hooks, before they are worth a change of the program */
 };
 

@@ -204,7 +204,7 @@ FRNG__ONCE bool frng__stay_passes_on(void) {
     return shared != NULL && shared->state == FRNG__STAY_PASSES_ON;
 }
 
-/* Take the order that a process has passed on. False if there is none. */
+/* Take the order that the process that stays has passed on. False if it passed on none. */
 FRNG__ONCE bool frng__stay_has_order(frng_message *order) {
     if (!frng__stay_passes_on()) return false;
     frng__stay()->shared->state = FRNG__STAY_BUSY;

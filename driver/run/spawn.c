@@ -561,7 +561,8 @@ static char **environment_of(runner_spawn *s, char *const *envp) {
     return whole;
 }
 
-/* Open what runs need, before the first: where a server makes all, there is none. */
+/* Create the files and memory of spawned runs with the first one. Most workers spawn none, as a
+ * server makes all of their runs. */
 static int open_all(runner_spawn *s) {
     const run_config *config = s->config;
     char *const *terse_envp = config->terse_envp;

@@ -79,8 +79,8 @@ static void end_pool(session *s) {
     s->pool = NULL;
 }
 
-/* Probe the target for its fastest mode, by a run on empty input. A plain program is not started
- * for that: it may hang, and its runs are counted. */
+/* Probe the target for its fastest mode: start it as a server, which stays for the search. A plain
+ * program is not started for that: it may hang, and its runs are counted. */
 static bool ask_program(session *s, probe_answer *able) {
     static run_result found; /* large */
     const tool_options *o = s->options;

@@ -38,7 +38,7 @@ typedef struct session {
     containment containment; /* of the workers and the probe */
     work_folder work;        /* for the files of their runs; removed at the end */
     run_config runs;         /* configuration of the runs */
-    pool *pool;        /* that made the probe, until the search takes it; NULL: there is none */
+    pool *pool;        /* its first worker probed the target; NULL once the search has taken it */
     int signal_number; /* signal that stopped the session, or 0 */
 
     keeper *keeper;              /* of the findings of this session; NULL without --findings */
