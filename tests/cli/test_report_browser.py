@@ -46,6 +46,17 @@ const all = {
       title: d.querySelector('title').textContent}))})),
   labels: [...document.querySelectorAll('svg.lamport')].map(c => ({
     name: c.getAttribute('aria-label'), ...box(c), texts: [...c.querySelectorAll('text')].map(box)})),
+  broken: [...document.querySelectorAll('pre')].flatMap(pre => {
+    const texts = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT), found = [];
+    for (let text; (text = texts.nextNode());)
+      for (const word of text.data.matchAll(/\\S+/g)) {
+        const range = document.createRange();
+        range.setStart(text, word.index), range.setEnd(text, word.index + word[0].length);
+        const lines = [...range.getClientRects()];
+        if (lines.length > 1 && lines.reduce((sum, l) => sum + l.width, 0) < 200) found.push(word[0]);
+      }
+    return found;
+  }),
   colours: [getComputedStyle(document.body).backgroundColor,
             getComputedStyle(document.body).color],
 };
@@ -358,6 +369,7 @@ class ReportBrowser(ReportScenario):
         self.assertEqual(seen["client"], width)
         self.assertLessEqual(seen["scroll"], seen["client"])
         self.assertEqual(seen["outside"], [])
+        self.assertEqual(seen["broken"], [])
         for chart in seen["charts"]:
             self.assertEqual(chart["role"], "img")
             self.assertRegex(chart["name"], r"^[A-Z].*bytes.*\.$")
