@@ -4,8 +4,8 @@
  *
  *     12  #4d5a       any 12 bytes; exactly the bytes 4d 5a
  *     b4  l2          a big-endian number of 4 bytes; a little-endian one of 2
- *     v  m  D  s4     a number of as many bytes as it needs: LEB128, that of MIDI, a length of DER;
- *                     7 bits in each of 4 bytes
+ *     v  m  D  e  s4  a number of as many bytes as it needs: LEB128, that of MIDI, a length of DER,
+ *                     one of EBML, which keeps its bytes; 7 bits in each of 4 bytes
  *     d10  h8  o12    digits of base 10, 16 or 8 (never changed: a check sum goes with it); d0: all
  *     c4  r80-8f  t2  the head of a value of CBOR; a byte of a range; a key of protocol buffers
  *     b4A+8           it is called A, and is 8 more than what it counts or measures
@@ -30,6 +30,14 @@
 #include <ctype.h>
 #include <string.h>
 
+/* Of a list of properties of macOS, by the bytes of a place and of a number. */
+#define PROPERTIES(place, number)                                                                  \
+    "$#0000000000000" place "0" number " b8N&b8X@b8O>O['X@b" place "P>P(r00-0f|#10 1|#11 2|"       \
+    "(#12|#22)4|(#13|#23|#33)8|r40-4eA{}A|r50-5eA{}A|r60-6eA[2]A|(#4f|#5f)(#10 b1A|#11 b2A){}A|"   \
+    "#6f(#10 b1A|#11 b2A)[2]A|#80 1|#81 2|ra0-aeA[&b" number "X]A|rd0-deA[&b" number               \
+    "X]A[&b" number "X]A|#af(#10 b1A|#11 b2A)[&b" number "X]A|#df(#10 b1A|#11 b2A)[&b" number      \
+    "X]A[&b" number "X]A)<]N."
+
 static const char *const rows[] = {
     /* formats with a directory: indices of Git, ZIP, icons, fonts, ICC profiles, gettext, TIFF;
      * pages of SQLite */
@@ -47,11 +55,12 @@ static const char *const rows[] = {
     "#213c617263683e0a[48 d10A#600a{[V]}A^2];124o12A 376{}A^512",
     "[V];124o12A 376{}A^512",
     "[#3037303730(#31|#32)48 h8A 32 h8B 8{}B^4{}A^4].",
-    /* RIFF, IFF, MP4, GIF, JPEG, BMP, MIDI */
+    /* RIFF, IFF, MP4, GIF, Matroska, JPEG, BMP, MIDI */
     "#52494646 l4A{4[V]}A;(#4c495354 l4A{4[V]}A^2|4 l4A{}A^2)",
     "#464f524d b4A{4[4 b4A{}A^2]}A",
     "[V];b4A+8 4{[V]}A",
     "#47494638 9~[V]#3b;(#21 1|#2c 8r00-7f 1)[r01-ffA-1{}A]#00",
+    "#1a45dfa3 eA{}A[V];e(#01ffffffffffffff|eA{[V]}A)",
     "#ffd8[#ff(rc0-d9|rdb-fe)b2A+2{}A]#ffda.",
     "#424d l4F+6{4@l4P 4 l4W l4H(8 l4S>P{[/[/]W^4]H}S|>P[/[/]W^4]H)}F",
     "#4d546864 b4Z{2 b2N 2}Z[4 b4A{[mV]}A]N;(#ff 1 mA{}A|(#f0|#f7)mA{}A|(rc0-df|r00-7f)1|r80-ef 2)",
@@ -63,6 +72,10 @@ static const char *const rows[] = {
     "(#545a6966 16 b4A b4B b4C b4D b4E b4F[8]D[1]D[6]E[1]F[12]C[1]B[1]A|).",
     "#1a01 l2A l2B l2C l2D l2E{}A[1]B^2[2]C[2]D{}E.",
     "#1e02 l2A l2B l2C l2D l2E{}A[1]B^2[4]C[2]D{}E.",
+    PROPERTIES("1", "1"),
+    PROPERTIES("2", "1"),
+    PROPERTIES("2", "2"),
+    PROPERTIES("3", "2"),
     /* programs: Java, Python with its values, object files of ELF, Mach-O and Windows */
     "#cafebabe 4&b2P+1['P(#01 b2A{}A|(#03|#04)4|r05-06'P 8|(#07|#08|#10|#13|#14)&b2P+1|#0f 1&b2P+1|"
     "(r09-0c)&b2P+1&b2P+1|r11-12 2&b2P+1)]2&b2P+1&b2P+1 b2I[&b2P+1]I b2F[2&b2P+1&b2P+1 "
@@ -98,10 +111,18 @@ static const char *const rows[] = {
     "13)&vT&vU|#1cvA[1]A|r20-22v|r23-24&vG|r25-26&vU|r28-3evv|(r3f-42|#d0)v|#43 4|#44 8|#fc(r00-0"
     "7|(#08|#0a|#0c|#0e)vv|r09-11v)|#fd((r00-0b|r5c-5d)vv|r0c-0d 16|r15-22 1|r54-5bvv1|v)|(r00-01"
     "|#0f|r1a-1b|r45-c4|#d1))",
-    /* texts: messages of HTTP and LSP, meshes */
+    /* texts: messages of HTTP, LSP, EDIFACT and X12; counted lines, as of molecules; meshes */
     "[u#436f6e74656e742d4c656e6774683a 15(#20|)d0A u#0d0a0d0a 4{}A]",
     "#706c790a u#656c656d656e742076657274657820 15d0N u#656c656d656e74206661636520 13d0M "
     "u#656e645f686561646572 11['W u#0a 1]N[d0A[#20&d0W]A u#0a 1]M.",
+    "(#554e41 6V|)#554e42 u#27 1V[#554e48 u#27 1V[(r41-54|r56-5a|#55(r41-4d|r4f-5a)|#554e(r41-53|"
+    "r55-59))u#27 1V]#554e542b d0A+2*Au#27 1V]#554e5a2b d0B*B.;(#0d0a|#0a|)",
+    "#495341 u#7e 1V[#4753 u#7e 1V[#5354 u#7e 1V[(r41-52|r54-5a|#53(r30-44|r46-5a))u#7e 1V]#53452"
+    "a d0A+2*Au#7e 1V]#47452a d0B*Bu#7e 1V]#4945412a d0C*C.;(#0d0a|#0a|)",
+    "d0N u#0a 1[u#0a 1]N",
+    "[d0N u#0a 1u#0a 1[u#0a 1]N]",
+    "([#63 u#0a 1])#7020 u#20 1d0M#20 d0N u#0a 1[u#0a 1]N",
+    "#25254d u#0a 1[#25 u#0a 1]d0M#20 d0M#20 d0N u#0a 1[u#0a 1]N",
     "#4f46460a d0N#20 d0M u#0a 1['W u#0a 1]N[d0A[#20&d0W]A u#0a 1]M.",
     /* messages of the DNS; values within values: DER, CBOR, MessagePack, bencode, BSON */
     "4 b2A b2B b2C b2D[V4]A[V8 b2E{}E]B[V8 b2E{}E]C[V8 b2E{}E]D;[r01-3fN-1{}N](#00|rc0-ff 1)",
@@ -178,6 +199,7 @@ enum { DER_LONG = 0x80, CBOR_LONG = 24, CBOR_BITS = 0x1f };
 
 static size_t more_bytes(const form_number *n, uint64_t byte) {
     if (n->code == 'D') return byte < DER_LONG ? 0 : byte - DER_LONG;
+    if (n->code == 'e') return 8 - smaller(bits(byte), 8);
     byte &= CBOR_BITS;
     return byte < CBOR_LONG ? 0 : byte < CBOR_LONG + 4 ? (size_t)1 << (byte - CBOR_LONG) : NAMES;
 }
@@ -204,7 +226,7 @@ bool form_read_number(const testcase *t, size_t end, form_number *n) {
         n->width = n->first;
     } else {
         if (n->code == 'c' && byte >> 5 != n->first) return false;
-        from = more_bytes(n, byte) > 0;
+        from = n->code != 'e' && more_bytes(n, byte) > 0;
         n->width = (uint8_t)smaller(1 + more_bytes(n, byte), NAMES);
         if (n->code == 'c' && from == 0) {
             n->value = byte & CBOR_BITS;
@@ -214,6 +236,7 @@ bool form_read_number(const testcase *t, size_t end, form_number *n) {
     if (n->width > end - n->at || n->width - from > sizeof n->value) return false;
     for (size_t i = from; i < n->width; i++)
         n->value |= testcase_rank(t, n->at + i) << place_of_byte(n, i);
+    if (n->code == 'e') n->value &= ((uint64_t)1 << 7 * smaller(n->width, 8)) - 1;
     return true;
 }
 
@@ -260,6 +283,7 @@ bool form_set(const testcase *t, const form_number *n, uint64_t to, patch *edits
     } else {
         for (size_t i = n->code == 'c'; i < width; i++)
             out[i] = (uint8_t)(to >> place_of_byte(n, i) & (n->code == 's' ? 0x7f : 0xff));
+        if (n->code == 'e') out[0] |= (uint8_t)(0x80 >> (width - 1));
     }
     for (size_t i = 0; i < width; i++)
         if (out[i] != testcase_rank(t, n->at + i) && !patch_set(edits, n->at + i, out[i]))
@@ -585,7 +609,7 @@ static bool is_sure(const form *f, const char *row) {
         units += n->kind == FORM_UNIT;
         if (n->kind == FORM_BODY) bodies += n->end - n->start;
     }
-    if (strchr("#$(", *row) != NULL) return units > 0;
+    if (strchr("#$(d", *row) != NULL) return units > 0;
     return units >= SURE || (units > 0 && bodies >= f->nodes[0].end / BODIES_SHARE);
 }
 
@@ -807,7 +831,6 @@ static uint64_t loss(const form *f, const form_node *n, const patch *edits) {
     if (n->kind != FORM_PLACE &&
         gone(edits, around->start, around->end) == around->end - around->start)
         return 0;
-    if (n->kind == FORM_BODY) return gone(edits, n->start, n->end);
     if (n->kind == FORM_PLACE) return gone(edits, 0, n->number.value);
     const form_node *of = &f->nodes[n->of];
     return of->kind == FORM_BODY ? gone(edits, of->start, of->end) : members_gone(f, n->of, edits);

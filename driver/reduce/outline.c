@@ -12,6 +12,11 @@ bool text_has(const testcase *t, size_t at, const char *word) {
     return *word == '\0';
 }
 
+bool text_has_one(const testcase *t, size_t at, const char *const *words) {
+    while (*words != NULL && !text_has(t, at, *words)) words++;
+    return *words != NULL;
+}
+
 size_t text_skip_blanks(const testcase *t, size_t at) {
     while (at < t->count && text_is_blank(text_byte(t, at))) at++;
     return at;
@@ -207,9 +212,8 @@ bool text_is_continuation(const testcase *t, size_t at) {
         (text_byte(t, at + 2) | ' ') == 'd')
         return true;
     for (size_t i = 0; words[i] != NULL; i++) {
-        size_t n = 0;
-        while (words[i][n] != '\0' && text_byte(t, at + n) == (uint8_t)words[i][n]) n++;
-        if (words[i][n] == '\0' && !text_is_word(text_byte(t, at + n))) return true;
+        if (text_has(t, at, words[i]) && !text_is_word(text_byte(t, at + strlen(words[i]))))
+            return true;
     }
     return false;
 }

@@ -26,6 +26,9 @@ static inline bool text_is_closing(uint8_t c) { return c == ')' || c == ']' || c
 /* True if a text has a word at a place. */
 bool text_has(const testcase *t, size_t at, const char *word);
 
+/* True if a text has one of some words at a place; NULL ends them. */
+bool text_has_one(const testcase *t, size_t at, const char *const *words);
+
 /* Return the index of the first byte at a place or after it that is no blank. */
 size_t text_skip_blanks(const testcase *t, size_t at);
 

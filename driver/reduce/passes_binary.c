@@ -311,6 +311,8 @@ PASS(body_strides, "body-strides", CHEAP, MOST, bodies_next, bodies_limit, bodie
 /* ---- Members of the lists of a format, with what they point to, and all numbers that count,
  * measure or point behind them; and shorter bodies ---- */
 
+static form f; /* stacks may be small */
+
 /* way: the format; other: the list or the body; rows.gone: the members behind the row, which stay,
  * or the side of a body that is cut. */
 static bool forms_next(const testcase *t, position *p) {
@@ -318,7 +320,6 @@ static bool forms_next(const testcase *t, position *p) {
     const row_search all = {.size = SIZE_MAX};
     row_search *r = &p->rows;
     const bool has_won = p->count != t->count;
-    static form f; /* stacks may be small */
     if (!p->is_visited)
         *r = all;
     else
@@ -337,45 +338,47 @@ static bool forms_next(const testcase *t, position *p) {
 }
 
 /* Put values in the place of the one around them, as long as all counts stay true. */
-static bool unwrap(const testcase *t, const form *f, uint32_t list, patch *edits) {
-    const form_node *l = &f->nodes[list], *unit = &f->nodes[l->up];
-    while (unit->kind != FORM_UNIT) unit = &f->nodes[unit->up];
-    const bool is_file = unit == f->nodes;
-    const bool is_one = is_file || f->nodes[unit->up].number.width > 0;
-    if (l->multiple == 0 || l->multiple != (is_file ? 1 : f->nodes[unit->up].multiple))
-        return false;
+static bool unwrap(const testcase *t, const form_node *l, patch *edits) {
+    const form_node *unit = &f.nodes[l->up];
+    while (unit->kind != FORM_UNIT) unit = &f.nodes[unit->up];
+    const bool is_file = unit == f.nodes;
+    const bool is_one = is_file || f.nodes[unit->up].number.width > 0;
+    if (l->multiple == 0 || l->multiple != (is_file ? 1 : f.nodes[unit->up].multiple)) return false;
     if ((is_one && l->members > 1) || l->end - l->start == unit->end - unit->start) return false;
     if (l->start > unit->start && !patch_delete(edits, unit->start, l->start - unit->start))
         return false;
     return (unit->end <= l->end || patch_delete(edits, l->end, unit->end - l->end)) &&
-           form_mend(t, f, edits);
+           form_mend(t, &f, edits);
+}
+
+/* Return the list or body of a position, or NULL. */
+static const form_node *find_node(const testcase *t, const position *p) {
+    const bool is_read = form_read(t, p->way, &f);
+    const uint32_t i = is_read ? form_find(&f, (form_kind)p->pass->mode, p->other) : 0;
+    return i > 0 ? &f.nodes[i] : NULL;
 }
 
 static bool members_edit(const testcase *t, const position *p, patch *edits) {
-    static form f; /* stacks may be small */
-    const uint32_t list = form_read(t, p->way, &f) ? form_find(&f, FORM_LIST, p->other) : 0;
-    const form_node *l = &f.nodes[list];
-    if (list == 0 || p->rows.gone >= l->members) return false;
-    if (p->rows.size == SIZE_MAX)
-        return l->has_marks ? form_collect(&f, list, edits) && form_mend(t, &f, edits)
-                            : unwrap(t, &f, list, edits);
+    const form_node *l = find_node(t, p);
+    if (l == NULL || p->rows.gone >= l->members) return false;
+    const uint32_t list = (uint32_t)(l - f.nodes);
+    if (p->rows.size == SIZE_MAX && !l->has_marks) return unwrap(t, l, edits);
     const size_t end = l->members - p->rows.gone, first = end - smaller(end, p->rows.size);
-    return form_delete(&f, list, first, end, edits) && form_mend(t, &f, edits);
+    return (p->rows.size == SIZE_MAX ? form_collect(&f, list, edits)
+                                     : form_delete(&f, list, first, end, edits)) &&
+           form_mend(t, &f, edits);
 }
 
 static uint64_t contents_limit(const testcase *t, const position *p) {
-    static form f; /* stacks may be small */
-    const uint32_t body = form_read(t, p->way, &f) ? form_find(&f, FORM_BODY, p->other) : 0;
-    return body > 0 ? f.nodes[body].end - f.nodes[body].start : 1;
+    const form_node *b = find_node(t, p);
+    return b != NULL ? b->end - b->start : 1;
 }
 
 static bool contents_edit(const testcase *t, const position *p, patch *edits) {
-    static form f; /* stacks may be small */
-    const uint32_t body = form_read(t, p->way, &f) ? form_find(&f, FORM_BODY, p->other) : 0;
-    const form_node *b = &f.nodes[body];
-    if (body == 0 || p->by > b->end - b->start) return false;
+    const form_node *b = find_node(t, p);
     const size_t size = (size_t)p->by;
-    return patch_delete(edits, p->rows.gone > 0 ? b->start : b->end - size, size) &&
+    return b != NULL && size <= b->end - b->start &&
+           patch_delete(edits, p->rows.gone > 0 ? b->start : b->end - size, size) &&
            form_mend(t, &f, edits);
 }
 

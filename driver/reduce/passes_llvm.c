@@ -24,9 +24,6 @@ typedef struct instruction {
 
 enum { DEFINITION_CHANGES = 7, INSTRUCTIONS_MAX = 256 };
 
-#define DEFINE "define"
-static const char declare[] = "declare";
-
 /* Return the bytes of a name, with the sign before it. */
 static size_t name_size(const testcase *t, size_t at) {
     size_t size = 1;
@@ -39,23 +36,20 @@ static size_t name_size(const testcase *t, size_t at) {
  * brace, up to a line that begins with the other one. What only definitions have counts as its
  * body. */
 static bool next_definition(const testcase *t, size_t at, definition *d) {
-    static const char *const tails[] = {" comdat", " personality", " prefix", " !"};
+    static const char *const tails[] = {" comdat", " personality", " prefix", " !", NULL};
     size_t line = at, end;
     do {
         at = line;
-        while (at < t->count && !text_has(t, at, DEFINE " ")) at = text_line_end(t, at);
+        while (at < t->count && !text_has(t, at, "define ")) at = text_line_end(t, at);
         line = text_line_end(t, at);
         end = at;
         while (end < line && text_byte(t, end) != '@') end++;
     } while (at < t->count && (end == line || text_byte(t, line - 2) != '{'));
     for (end = line; end < t->count && text_byte(t, end) != '}';) end = text_line_end(t, end);
     if (end >= t->count) return false;
-    *d = (definition){at, at + sizeof DEFINE, line - 2, end + 1};
-    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
-        for (size_t k = at; k < d->body; k++) {
-            if (text_has(t, k, tails[i])) d->body = k;
-        }
-    }
+    *d = (definition){at, at + sizeof "define", line - 2, end + 1};
+    while (at < d->body && !text_has_one(t, at, tails)) at++;
+    d->body = at;
     return true;
 }
 
@@ -73,9 +67,8 @@ static bool joins_blocks(const testcase *t, size_t word, instruction *i) {
 /* Find the next instruction of a function that ends no block: its line, and the sign before the
  * name of what it defines. */
 static bool next_instruction(const testcase *t, const definition *d, instruction *i) {
-    static const char *const ends[] = {"ret ", "br ",     "switch ",    "invoke ",
-                                       "to ",  "resume ", "unreachable"};
-    bool is_end = true;
+    static const char *const ends[] = {"ret ", "br ",     "switch ",     "invoke ",
+                                       "to ",  "resume ", "unreachable", NULL};
     for (size_t at = larger(i->line.end, text_line_end(t, d->body)); at < d->end;
          at = i->line.end) {
         size_t word = text_skip_blanks(t, at);
@@ -83,9 +76,8 @@ static bool next_instruction(const testcase *t, const definition *d, instruction
         if (text_byte(t, word) == '%') word = text_skip_blanks(t, word + name_size(t, word));
         i->has_name = text_byte(t, word) == '=';
         if (i->has_name) word = text_skip_blanks(t, word + 1);
-        is_end = i->name == at || !text_is_word(text_byte(t, word));
-        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
-            is_end |= text_has(t, word, ends[k]);
+        const bool is_end =
+            i->name == at || !text_is_word(text_byte(t, word)) || text_has_one(t, word, ends);
         if (!is_end || joins_blocks(t, word, i)) return true;
     }
     return false;
@@ -110,30 +102,32 @@ static bool llvm_next(const testcase *t, position *p) {
                              SIZE_MAX);
 }
 
-static bool is_local_linkage(const testcase *t, size_t at) {
-    static const char *const words[] = {
-        "internal ", "private ", "linkonce_odr ",        "linkonce ",
-        "weak_odr ", "weak ",    "available_externally "};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (text_has(t, at, words[i])) return true;
+/* Put a text in the place of units; there is room for one more than twice as many. */
+static bool put_text(const testcase *t, size_t at, size_t size, const char *text, patch *edits) {
+    const size_t end = at + size;
+    size_t more = strlen(text) > size ? strlen(text) - size : 0;
+    for (; *text != '\0'; at++) {
+        if (more > 0 && more-- > 0 && !patch_insert(edits, at, at, (uint8_t)*text++)) return false;
+        if (at < end && text_byte(t, at) != (uint8_t)*text && !patch_set(edits, at, (uint8_t)*text))
+            return false;
+        if (at < end) text++;
     }
-    return false;
+    return at >= end || patch_delete(edits, at, end - at);
 }
 
 /* Delete the linkage that makes a definition one of this file alone. */
 static bool export_one(const testcase *t, const definition *d, patch *edits) {
+    static const char *const words[] = {
+        "internal ", "private ", "linkonce_odr ",         "linkonce ",
+        "weak_odr ", "weak ",    "available_externally ", NULL};
     size_t after = d->linkage;
-    while (is_local_linkage(t, d->linkage) && text_byte(t, after) != ' ') after++;
+    while (text_has_one(t, d->linkage, words) && text_byte(t, after) != ' ') after++;
     return after == d->linkage || patch_delete(edits, d->linkage, after + 1 - d->linkage);
 }
 
 static bool declare_one(const testcase *t, const definition *d, patch *edits) {
-    enum { LAST = sizeof DEFINE - 2 };
-    for (size_t i = 2; i <= LAST; i++) {
-        if (!patch_set(edits, d->start + i, (uint8_t)declare[i])) return false;
-    }
-    return patch_insert(edits, d->start + LAST + 1, d->start + LAST, (uint8_t)declare[LAST + 1]) &&
-           export_one(t, d, edits) && patch_delete(edits, d->body, d->end - d->body);
+    return put_text(t, d->start + 2, 4, "clare", edits) && export_one(t, d, edits) &&
+           patch_delete(edits, d->body, d->end - d->body);
 }
 
 static bool definitions_edit(const testcase *t, const position *p, patch *edits) {
@@ -214,7 +208,7 @@ static void count_names(const testcase *t, name_counts *n) {
 static bool is_unused(const testcase *t, const name_counts *n, const unit *u) {
     size_t first = u->start;
     while (text_is_space(text_byte(t, first))) first++;
-    if (u->comma != SIZE_MAX || text_has(t, first, DEFINE " ")) return false;
+    if (u->comma != SIZE_MAX || text_has(t, first, "define ")) return false;
     for (size_t at = first, end; at < u->end; at = larger(end, at + 1)) {
         end = name_end(t, at);
         const uint8_t next = text_byte(t, text_skip_blanks(t, end));
@@ -261,19 +255,6 @@ static bool unused_edit(const testcase *t, const position *p, patch *edits) {
 PASS(unused, "unused", CHEAP, ALL, unused_next, NULL, unused_edit)
 
 /* ---- Instructions: rows of them go, by halves ---- */
-
-/* Put a text in the place of units; there is room for one more than twice as many. */
-static bool put_text(const testcase *t, size_t at, size_t size, const char *text, patch *edits) {
-    const size_t end = at + size;
-    size_t more = strlen(text) > size ? strlen(text) - size : 0;
-    for (; *text != '\0'; at++) {
-        if (more > 0 && more-- > 0 && !patch_insert(edits, at, at, (uint8_t)*text++)) return false;
-        if (at < end && text_byte(t, at) != (uint8_t)*text && !patch_set(edits, at, (uint8_t)*text))
-            return false;
-        if (at < end) text++;
-    }
-    return at >= end || patch_delete(edits, at, end - at);
-}
 
 /* Return the number of an unnamed value or a block, or SIZE_MAX for a name. */
 static size_t number_at(const testcase *t, size_t at, size_t end) {

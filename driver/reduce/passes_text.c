@@ -265,23 +265,39 @@ static uint64_t levels_limit(const testcase *t, const position *p) {
     return p->other - p->at - 1;
 }
 
-static bool levels_edit(const testcase *t, const position *p, patch *edits) {
-    const nest inmost = find_deepest(t, p->way);
-    const size_t outer = p->at, inner = p->at + (size_t)p->by;
-    size_t outer_start = 0, inner_start = 0, inner_end = 0, outer_end = 0;
-    if (inner >= inmost.depth) return false;
-    for (nest n = {0}; n.at < t->count && outer_end == 0;) {
+/* A level of the deepest nest: where the sign begins that opens it, and behind that; the same of
+ * the sign that closes it. */
+typedef struct frame {
+    size_t start, inner, close, end;
+} frame;
+
+/* Find the level p->at and `count` more, each `step` deeper. False if one stays open, in another
+ * text. */
+static bool find_frames(const testcase *t, const position *p, size_t step, size_t count,
+                        frame *frames) {
+    const size_t way = p->way % NEST_WAYS, inmost = find_deepest(t, way).at;
+    memset(frames, 0, (count + 1) * sizeof *frames);
+    for (nest n = {0}; n.at < t->count && frames[0].end == 0;) {
         const nest before = n;
-        pass_sign(t, p->way, &n);
-        const bool is_outside = n.at <= inmost.at, opens = is_outside && n.depth > before.depth;
-        if (opens && before.depth == outer) outer_start = before.at;
-        if (opens && before.depth == inner) inner_start = before.at;
-        if (!is_outside && n.depth == inner && inner_end == 0) inner_end = n.at;
-        if (!is_outside && n.depth == outer) outer_end = n.at;
+        pass_sign(t, way, &n);
+        const size_t deeper = smaller(before.depth, n.depth) - p->at, number = deeper / step;
+        frame *f = number <= count && deeper % step == 0 && before.depth != n.depth
+                       ? &frames[number]
+                       : NULL;
+        if (f == NULL || (n.at <= inmost) != (n.depth > before.depth) || f->end > 0) continue;
+        if (n.at <= inmost)
+            *f = (frame){.start = before.at, .inner = n.at};
+        else
+            *f = (frame){f->start, f->inner, before.at, n.at};
     }
-    if (inner_end == 0 || outer_end == 0) return false; /* another text, in which they stay open */
-    return patch_delete(edits, outer_start, inner_start - outer_start) &&
-           (outer_end == inner_end || patch_delete(edits, inner_end, outer_end - inner_end));
+    return frames[0].end > 0 && frames[count].end > 0;
+}
+
+static bool levels_edit(const testcase *t, const position *p, patch *edits) {
+    frame f[2];
+    return find_frames(t, p, (size_t)p->by, 1, f) &&
+           patch_delete(edits, f[0].start, f[1].start - f[0].start) &&
+           (f[0].end == f[1].end || patch_delete(edits, f[1].end, f[0].end - f[1].end));
 }
 
 PASS(levels, "levels", CHEAP, RUN, levels_next, levels_limit, levels_edit)
@@ -292,28 +308,6 @@ PASS(levels, "levels", CHEAP, RUN, levels_next, levels_limit, levels_edit)
 
 enum { FRAME_SQUARE, FRAME_BARE, FRAME_LAST, FRAME_CHANGES };
 enum { FRAMES_MAX = PATCH_MAX / 4, FRAMES_IN_VAIN = 16 };
-
-/* The levels of a row, outermost first, and the level in them: where the sign begins that opens
- * each, and behind that; the same of the sign that closes it. */
-typedef struct frame {
-    size_t start, inner, close, end;
-} frame;
-
-static void find_frames(const testcase *t, const position *p, frame frames[FRAMES_MAX + 1]) {
-    const size_t way = p->way % NEST_WAYS, inmost = find_deepest(t, way).at;
-    memset(frames, 0, (FRAMES_MAX + 1) * sizeof *frames);
-    for (nest n = {0}; n.at < t->count && frames[0].end == 0;) {
-        const nest before = n;
-        pass_sign(t, way, &n);
-        const size_t number = smaller(before.depth, n.depth) - p->at;
-        frame *f = number <= p->rows.size && before.depth != n.depth ? &frames[number] : NULL;
-        if (f == NULL || (n.at <= inmost) != (n.depth > before.depth) || f->end > 0) continue;
-        if (n.at <= inmost)
-            *f = (frame){.start = before.at, .inner = n.at};
-        else
-            *f = (frame){f->start, f->inner, before.at, n.at};
-    }
-}
 
 /* Delete what stands before the level in a frame; all, or up to the last comma and the key. */
 static bool delete_before(const testcase *t, const position *p, size_t at, size_t end,
@@ -364,8 +358,7 @@ static bool frames_next(const testcase *t, position *p) {
 static bool frames_edit(const testcase *t, const position *p, patch *edits) {
     frame f[FRAMES_MAX + 1];
     const size_t count = p->rows.size;
-    find_frames(t, p, f);
-    if (f[0].end == 0) return false; /* another text, in which they stay open */
+    if (!find_frames(t, p, 1, count, f)) return false;
     for (size_t i = 0; i < count; i++) {
         if (!square(t, p, f[i].start, edits)) return false;
         if (!delete_before(t, p, f[i].inner, f[i + 1].start, edits)) return false;
@@ -653,32 +646,24 @@ PASS(columns, "columns", CHEAP, MOST, columns_next, columns_limit, columns_edit)
  * numbers and single signs, each with the blanks after it) that do not go alone; and pairs: two
  * tokens at a distance ---- */
 
-typedef enum piece_kind { PIECE_TOKEN, PIECE_BYTE } piece_kind;
+enum { BYTES, BYTE_RUNS, TOKEN_RUNS, TOKEN_PAIRS };
 
-/* The pieces of a pass, and the largest text for it: in a long one there is more to do. */
-enum { BYTES, TOKEN_RUNS, BYTE_RUNS, TOKEN_PAIRS };
-static const struct {
-    piece_kind kind;
-    size_t text_max;
-} modes[] = {[BYTES] = {PIECE_BYTE, SIZE_MAX},
-             [TOKEN_RUNS] = {PIECE_TOKEN, 1 << 16},
-             [BYTE_RUNS] = {PIECE_BYTE, 1024},
-             [TOKEN_PAIRS] = {PIECE_TOKEN, 1024}};
+/* The largest text for a pass: in a long one there is more to do. */
+static const size_t text_max[] = {SIZE_MAX, 1024, 1 << 16, 1024};
 
-static bool begins_piece(const testcase *t, piece_kind kind, size_t at) {
-    return kind == PIECE_BYTE || text_begins_token(t, at);
+static bool begins_piece(const testcase *t, const position *p, size_t at) {
+    return p->pass->mode <= BYTE_RUNS || text_begins_token(t, at);
 }
 
 static bool piece_fits(const testcase *t, const position *p) {
-    return t->count <= modes[p->pass->mode].text_max &&
-           begins_piece(t, modes[p->pass->mode].kind, p->at);
+    return t->count <= text_max[p->pass->mode] && begins_piece(t, p, p->at);
 }
 
 static size_t skip_pieces(const testcase *t, const position *p, size_t at, size_t count) {
     for (; count > 0 && at < t->count; count--) {
         do {
             at++;
-        } while (at < t->count && !begins_piece(t, modes[p->pass->mode].kind, at));
+        } while (at < t->count && !begins_piece(t, p, at));
     }
     return count > 0 ? SIZE_MAX : at;
 }

@@ -601,8 +601,9 @@ static bool alike_lists(frng *f, int *status) {
 }
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 69 };
+enum { SILENT = 77 };
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"
+#define ZEROS_6 "\0\0\0\0\0\0"
 #define ICONS "\0\0\1\0\2\0" ZEROS "\x26\0\0\0" ZEROS "\x27\0\0\0qxyz"
 #define WASM "\0asm\1\0\0\0"
 #define CLASS "\xca\xfe\xba\xbe\0\0\0\x34\0"
@@ -688,8 +689,29 @@ static const sample samples[] = {
         "67 111 110 116 101 110 116 45 76 101 110 103 116 104 58 32 51 13 10 13 10 120 121 122",
         18),
     ROW(&pass_members, x_y_z, "OFF\n3 2 0\na\nxyz\nb\n2 0 1\n2 1 1\n", 30, "OFF\n1 0 0\nxyz\n", 10),
+    ROW(&pass_members, x_y_z, "UNA:+.? 'UNB'UNH+x'Qyz'UNS'UNT+4+'\nUNH'UNT+2'UNZ+2'", 51,
+        "UNA:+.? 'UNB'UNH+x'Qyz'UNT+3+'\nUNZ+1'", 9),
+    ROW(&pass_members, x_y_z, "ISA~GS~ST~SNxyz~B~SE*4~GE*1~GS~ST~SE*2~ST~SE*2~GE*2~IEA*2~", 58,
+        "ISA~GS~ST~SNxyz~SE*3~GE*1~IEA*1~", 10),
+    ROW(&pass_members, x_y_z, "4\na\nxy\nb\nz\n", 11, "2\nxy\nz\n", 13),
+    ROW(&pass_members, x_y_z, "2\nq\na\nb\n3\nq\nx\nyz\nb\n", 19, "1\nx\nyz\n", 14),
+    ROW(&pass_members, x_y_z, "c q\np cnf 3 4\n1 x\n2\nyz\n3\n", 25, "p cnf 3 2\n1 x\nyz\n", 12),
+    ROW(&pass_members, x_y_z, "%%M\n%q\n3 3 3\n1 x\n2\nyz\n", 22, "%%M\n3 3 2\n1 x\nyz\n", 11),
+    ROW(&pass_contents, x_y_z,
+        "\x1a\x45\xdf\xa3\x80\x42\x86\x81q\x18\x53\x80\x67\1\0\0\0\0\0\0\xb\xec\x82qq\xec\x40\4xyz"
+        "c",
+        32,
+        "26 69 223 163 128 66 134 128 24 83 128 103 1 0 0 0 0 0 0 8 236 128 236 64 3 120 121 122",
+        13),
     ROW(&pass_contents, x_y_z, "0\x81\x09\4\x81\6axybcz", 12, "48 7 4 5 120 121 98 99 122", 17),
     ROW(&pass_bodies, x_y_z, "x\x84\0abcd\x84\0yzef", 13, "120 0 2 121 122", 11),
+    ROW(&pass_members, x_y_z,
+        "bplist00\xa3\1\2\4Rab\xa1\3SxyzRcd\10\xc\xf\x11\x15" ZEROS_6 "\1\1" ZEROS_6 "\0\5" ZEROS_6
+        "\0\0" ZEROS_6 "\0\x18",
+        61,
+        "98 112 108 105 115 116 48 48 83 120 121 122 8 0 0 0 0 0 0 1 1 0 0 0 0 0 0 0 1 " ZEROS_12
+        "0 0 0 12",
+        13),
     ROW(&pass_members, x_y_z, ICONS, 42, "0 0 1 0 1 0 " ZEROS_12 "22 0 0 0 120 121 122", 8),
     ROW(&pass_bodies, x_y_z, "x\4\0abcd\4\0yzef", 13, "120 0 0 1 121 122", 13),
     ROW(&pass_body_strides, x_y_z, "x\4\0abcd\4\0yzef", 13, "120 1 0 97 4 0 121 122 101 102", 11),
