@@ -58,7 +58,7 @@ static inline uint64_t frng__divide(uint64_t high, uint64_t low, uint64_t n, uin
 
 /* Return the smallest x of `width` bytes (w bits) for which floor(x * n / 2^w) is `value` and the
  * remainder is at least 2^w mod n, so that frng__bounded does not reject it; n is max + 1. */
-static inline uint64_t frng__unbounded(size_t width, uint64_t max, uint64_t value) {
+FRNG__COLD uint64_t frng__unbounded(size_t width, uint64_t max, uint64_t value) {
     const uint64_t n = max + 1;
     const size_t bits = 8 * width;
     if (max == UINT64_MAX >> (64 - bits)) return value;
@@ -82,7 +82,7 @@ static inline size_t frng__store_bounded(size_t width, uint64_t max, uint64_t va
 }
 
 /* Store what frng__of_bits draws for a number of 0..max. */
-static inline size_t frng__store_of_bits(uint64_t number, uint64_t max, uint8_t *bytes) {
+FRNG__COLD size_t frng__store_of_bits(uint64_t number, uint64_t max, uint8_t *bytes) {
     const uint64_t bits = frng__bits(number);
     const uint64_t low = bits > 0 ? UINT64_C(1) << (bits - 1) : 0;
     const uint64_t rest = bits > 0 ? low - 1 : 0, span = rest < max - low ? rest : max - low;
@@ -90,14 +90,14 @@ static inline size_t frng__store_of_bits(uint64_t number, uint64_t max, uint8_t 
     return frng__store_bounded(frng__width(span), span, number - low, bytes);
 }
 
-static inline size_t frng__store_mixed(uint64_t number, uint64_t span, uint8_t *bytes) {
+FRNG__COLD size_t frng__store_mixed(uint64_t number, uint64_t span, uint8_t *bytes) {
     frng__store_bounded(1, frng__bits(span), frng__bits(number), bytes);
     return 1 + frng__store_of_bits(number, span, bytes + 1);
 }
 
 /* Return the rank of a value among 0, 1, -1, 2, -2, ... within min..max, all in two's complement:
  * the way back of frng__zigzag. */
-static inline uint64_t frng__unzigzag(uint64_t min, uint64_t max, uint64_t value) {
+FRNG__COLD uint64_t frng__unzigzag(uint64_t min, uint64_t max, uint64_t value) {
     const bool is_negative = (int64_t)value < 0;
     const uint64_t below = 0 - min, m = is_negative ? 0 - value : value;
     if ((int64_t)min > 0) return value - min;
@@ -127,7 +127,7 @@ static inline uint64_t frng__whole_rank(double value) {
 }
 
 /* Find value = n / 2^k for an n of few bits. Return k, or 0 if there is none. */
-static inline unsigned frng__find_fraction(double value, uint64_t *rank) {
+FRNG__COLD unsigned frng__find_fraction(double value, uint64_t *rank) {
     for (unsigned k = 1; k <= 16 && value != 0; k++) {
         value *= 2;
         if (!frng__is_whole(value)) continue;
@@ -138,7 +138,7 @@ static inline unsigned frng__find_fraction(double value, uint64_t *rank) {
 }
 
 /* Store the fewest bytes for which frng_f64_any draws a double. */
-static inline size_t frng__store_real(uint64_t bits, uint8_t *bytes) {
+FRNG__COLD size_t frng__store_real(uint64_t bits, uint8_t *bytes) {
     enum { FRACTIONS = 64, ANY_BITS = 192 };
     const double value = frng__double_of(bits);
     const uint64_t span = 2 * FRNG__WHOLE_MAX - 1;
@@ -161,7 +161,7 @@ static inline size_t frng__store_real(uint64_t bits, uint8_t *bytes) {
 
 /* Return the double of a range that is nearest to one. +0 stands for the simplest of the range: a
  * whole number, if it has any. */
-static inline double frng__within(double min, double max, double value) {
+FRNG__COLD double frng__within(double min, double max, double value) {
     const double most = 4503599627370496.0; /* below 2^52, not all doubles are whole */
     if (frng__bits_of(value) == 0 && ((min > 0 && max < most) || (max < 0 && min > -most))) {
         const int64_t low = frng__units(min, 0, true), high = frng__units(max, 0, false);
@@ -170,8 +170,7 @@ static inline double frng__within(double min, double max, double value) {
     return value >= max ? max : value > min ? value : min;
 }
 
-static inline size_t frng__store_real_in(uint64_t min, uint64_t max, uint64_t bits,
-                                         uint8_t *bytes) {
+FRNG__COLD size_t frng__store_real_in(uint64_t min, uint64_t max, uint64_t bits, uint8_t *bytes) {
     const double least = frng__double_of(min), most = frng__double_of(max);
     const double value = frng__within(least, most, frng__double_of(bits));
     int64_t low, high;
@@ -191,7 +190,7 @@ static inline uint64_t frng__pick_max(uint64_t how, uint64_t count) {
     return (how & FRNG_MUST_END) != 0 ? 0 : count;
 }
 
-static inline size_t frng__store_pick(const frng_request *r, uint64_t pick, uint8_t *bytes) {
+FRNG__COLD size_t frng__store_pick(const frng_request *r, uint64_t pick, uint8_t *bytes) {
     const uint64_t end = (uint16_t)r->min, share = (uint16_t)(r->min >> 16);
     const uint64_t least = frng__pick_min(r->min), most = frng__pick_max(r->min, r->max);
     if (pick < least) pick = least;
@@ -213,7 +212,7 @@ static inline uint64_t frng__number_of_index(const uint32_t *weights, uint64_t s
 }
 
 /* Store an integer of min..max, an index or a date by its rank. */
-static inline size_t frng__store_integer(const frng_request *r, uint64_t rank, uint8_t *bytes) {
+FRNG__COLD size_t frng__store_integer(const frng_request *r, uint64_t rank, uint8_t *bytes) {
     const uint64_t span = r->max - r->min, top = UINT64_MAX >> (64 - 8 * r->width);
     uint64_t offset = rank < span ? rank : span;
     if (r->kind == FRNG_INT) offset = frng__zigzag(r->min, r->max, offset) - r->min;

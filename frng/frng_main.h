@@ -237,7 +237,7 @@ static inline frng_choice frng__next_choice(frng__choices *c, frng_kind kind, si
 }
 
 /* Return the bytes that a list takes, if its choices are drawn as they stand. */
-static inline size_t frng__choices_size(const uint8_t *at, const uint8_t *end) {
+FRNG__COLD size_t frng__choices_size(const uint8_t *at, const uint8_t *end) {
     uint8_t bytes[FRNG_ENCODED_MAX];
     frng_choice c;
     size_t size = 0, taken;
@@ -383,7 +383,7 @@ static inline frng_trace_record *frng__new_record(const frng *f, uint8_t kind, u
     return record;
 }
 
-static inline void frng__record_name(const frng *f, uint8_t kind, uint8_t width, const char *name) {
+FRNG__COLD void frng__record_name(const frng *f, uint8_t kind, uint8_t width, const char *name) {
     frng_trace_record *record = frng__new_record(f, kind, width);
     if (record != NULL) strncpy(record->u.text, name, sizeof record->u.text - 1);
 }
@@ -458,7 +458,7 @@ static inline uint64_t frng__find_label(frng__run_state *state, int kind, const 
 }
 
 /* Mix a word of the test's state into the digest. */
-static inline void frng__take_state(const frng *f, uint64_t word) {
+FRNG__COLD void frng__take_state(const frng *f, uint64_t word) {
     frng__run_state *state = frng__state();
     frng_trace_record *record;
     state->report->wants |= FRNG_HAS_STATES;
@@ -705,7 +705,7 @@ FRNG__ONCE int frng__meet_driver(void) {
 /* ---- One run ---- */
 
 /* Return the exit status of a test that has returned `returned`. */
-static inline int frng__verdict(const frng *f, bool returned) {
+static __attribute__((noinline)) int frng__verdict(const frng *f, bool returned) {
     if (frng__ubsan_has_reported()) return FRNG_EXIT_FAIL; /* which has said what */
     if (returned || f->exhausted) return FRNG_EXIT_PASS;
     if (frng__stay_counts(FRNG_EXIT_FAIL << 8)) return FRNG_EXIT_FAIL; /* known: say nothing */
@@ -734,7 +734,7 @@ typedef struct frng__beginning {
 /* Make a run once more, without a record of its draws: `f` stays that of the run that has passed,
  * since a test that keeps state may end its process here. Return true if it passed, and may have
  * leaked. A failure says nothing: the test may keep state. */
-static inline bool frng__leaks_again(frng_test test, const frng__beginning *start) {
+FRNG__COLD bool frng__leaks_again(frng_test test, const frng__beginning *start) {
     frng__run_state *state = frng__state();
     frng again = start->f;
     const long before = frng__blocks();
@@ -753,7 +753,7 @@ static inline bool frng__leaks_again(frng_test test, const frng__beginning *star
 /* Check a run that has passed for leaks, if FRNG_LEAKS_CHECK asks for it. A leak ends the process.
  * Its first time does not count. If threads leaked then, which LeakSanitizer cannot ignore, the
  * second time counts if it keeps blocks. */
-static inline void frng__leaks_find(frng_test test, const frng__beginning *start) {
+FRNG__COLD void frng__leaks_find(frng_test test, const frng__beginning *start) {
     frng_report *report = frng__state()->report;
     const bool has_leaked = frng__leaks_before();
     const bool keeps_blocks = frng__leaks_again(test, start);
@@ -764,7 +764,7 @@ static inline void frng__leaks_find(frng_test test, const frng__beginning *start
 }
 
 /* Make a run that the driver wants to be checked for leaks. Return its exit status. */
-static inline int frng__run_checked(frng_test test, frng *f) {
+FRNG__COLD int frng__run_checked(frng_test test, frng *f) {
     const frng__beginning start = {*f, frng__state()->expansion, frng__state()->choices};
     int status;
     if (frng__leaks_before()) {
@@ -827,7 +827,7 @@ FRNG__COLD void frng__stir_heap(void) {
 }
 
 /* Prepare a run that is compared with one in another process. */
-static inline void frng__prepare_comparison(void) {
+FRNG__ONCE void frng__prepare_comparison(void) {
     frng__run_state *state = frng__state();
     const bool is_other = (state->wants & FRNG_WANTS_OTHER_MEMORY) != 0;
     state->digests = (state->wants & FRNG_WANTS_STATES) != 0;
@@ -845,7 +845,7 @@ FRNG__ONCE size_t frng__input_end(const char *name, bool has_driver) {
 }
 
 /* Run `test` on the entropy of stdin or FRNG_INPUT. Return the exit status. */
-static inline int frng__run_input(frng_test test, bool has_driver) {
+FRNG__ONCE int frng__run_input(frng_test test, bool has_driver) {
     frng__run_state *state = frng__state();
     const char *name = getenv("FRNG_INPUT");
     const char *lack = name == NULL && !has_driver ? frng__no_entropy() : NULL;
@@ -900,7 +900,7 @@ FRNG__OFTEN frng frng__explicit(const frng_message *order, uint64_t run) {
 
 /* Return a generator that draws the choices of run `run`. A test that looks at the bytes left sees
  * those of its choices, so that it ends where they do. */
-static inline frng frng__chosen(const frng_message *order, uint64_t run) {
+FRNG__COLD frng frng__chosen(const frng_message *order, uint64_t run) {
     frng__run_state *state = frng__state();
     const frng list = frng__explicit(order, run);
     const size_t expected = frng__choices_size(list.base, list.base + list.size);
@@ -1031,7 +1031,7 @@ FRNG__ONCE bool frng__read_chosen(const frng_message *order) {
 }
 
 /* Copy the known failures that an order counts, if it does. */
-static inline void frng__read_known(const frng_message *order) {
+FRNG__ONCE void frng__read_known(const frng_message *order) {
 #if FRNG__CAN_STAY
     frng__stay_state *stay = frng__stay();
     frng_report *report = frng__state()->report;
@@ -1328,7 +1328,7 @@ FRNG__ONCE int frng__serve(frng_test test, int control) {
 
 /* Run `test` on the entropy of this process, or as often as a driver asks. Return the exit status.
  */
-static inline int frng_run(frng_test test) {
+FRNG__ONCE int frng_run(frng_test test) {
     const bool has_driver = frng__has_driver(); /* of any version */
     int control;
     frng__set_hosts();

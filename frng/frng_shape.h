@@ -43,8 +43,8 @@ typedef enum frng__shape_rule {
 
 /* True if a text between two conversions, or a conversion and an end, is here: *at is its first
  * byte in the memory from `from` on, *end is behind it. */
-static inline FRNG__UNSEEN FRNG__SHAPE_READS bool
-frng__shape_is_next(const char *from, const char *at, const char *end) {
+FRNG__COLD FRNG__UNSEEN FRNG__SHAPE_READS bool frng__shape_is_next(const char *from, const char *at,
+                                                                   const char *end) {
     while (*end != 0 && *end != '%' && !frng__is_of_word(*end)) end++;
     while (frng__is_of_word(*end)) end++; /* "0x%x" */
     if (*end == '%') return true;
@@ -104,7 +104,7 @@ extern unsigned long frng__auxiliary(unsigned long type) __asm__("getauxval");
 /* True if a constant of the program has this text. They are in segments that can only be read, or
  * where some linkers put them: beside the code. A static program has no segment of its table, which
  * follows the head of the file. */
-static inline bool frng__shape_is_constant(const char *text, size_t length, frng__shape_rule rule) {
+FRNG__COLD bool frng__shape_is_constant(const char *text, size_t length, frng__shape_rule rule) {
     enum { TABLE = 3, COUNT = 5, LOADED = 1, OF_TABLE = 6, CODE = 1, READ = 4 };
     const frng__segment *table = (const frng__segment *)frng__auxiliary(TABLE);
     const size_t count = table != NULL ? (size_t)frng__auxiliary(COUNT) : 0;
@@ -129,7 +129,7 @@ static inline bool frng__shape_is_constant(const char *text, size_t length, frng
 }
 
 /* The same from a cache: runs that fail may be many. */
-static inline bool frng__shape_knows(const char *text, size_t length, frng__shape_rule rule) {
+FRNG__COLD bool frng__shape_knows(const char *text, size_t length, frng__shape_rule rule) {
     static struct {
         uint64_t text;
         bool is_constant;
@@ -145,7 +145,7 @@ static inline bool frng__shape_knows(const char *text, size_t length, frng__shap
     return known[i].is_constant;
 }
 
-static inline size_t frng__shape_word(const char *text) {
+FRNG__COLD size_t frng__shape_word(const char *text) {
     size_t length = 0;
     while (frng__is_of_word(text[length]) ||
            (text[length] == '\'' && length > 0 && frng__is_of_word(text[length + 1])))
@@ -155,8 +155,8 @@ static inline size_t frng__shape_word(const char *text) {
 
 /* True if a word is one of the program, and no value: two words in a row that a constant has, one
  * beside a conversion, or all that the message says. *until is the end of two such words. */
-static inline bool frng__shape_is_word(const char *word, size_t length, bool is_first,
-                                       const char **until) {
+FRNG__COLD bool frng__shape_is_word(const char *word, size_t length, bool is_first,
+                                    const char **until) {
     const char *next = word + length;
     size_t more;
     if (strcspn(word, "0123456789") < length) return false;
@@ -171,7 +171,7 @@ static inline bool frng__shape_is_word(const char *word, size_t length, bool is_
 }
 
 /* Add a value, or a word if it is not NULL. False: there is no room. */
-static inline bool frng__shape_add(frng__shape *s, const char *word, size_t length) {
+FRNG__COLD bool frng__shape_add(frng__shape *s, const char *word, size_t length) {
     const bool is_value = word == NULL;
     char *end = s->text + s->length;
     size_t skipped = 0;
@@ -195,7 +195,7 @@ static inline bool frng__shape_add(frng__shape *s, const char *word, size_t leng
 }
 
 /* Return the length of a quotation, or of an empty list, at the start of a text, or 0. */
-static inline size_t frng__shape_quoted(const char *text, bool is_in_word) {
+FRNG__COLD size_t frng__shape_quoted(const char *text, bool is_in_word) {
     const char *end = text;
     if (strncmp(text, "[]", 2) == 0 || strncmp(text, "{}", 2) == 0) return 2;
     if (is_in_word || strchr("\"'`", *text) == NULL) return 0;
@@ -206,7 +206,7 @@ static inline size_t frng__shape_quoted(const char *text, bool is_in_word) {
 }
 
 /* Write the shape of a line. */
-static inline void frng__shape_write(const char *line, char text[FRNG__SHAPE_MAX + 1]) {
+FRNG__COLD void frng__shape_write(const char *line, char text[FRNG__SHAPE_MAX + 1]) {
     frng__shape s = {text, 0, 0, false};
     const char *at = line + strspn(line, " \t"), *until = line;
     bool has_room = true;
@@ -233,7 +233,7 @@ static inline void frng__shape_write(const char *line, char text[FRNG__SHAPE_MAX
 }
 
 /* True if the first line of a format has a text that no quotes enclose. */
-static inline bool frng__shape_varies(const char *format) {
+FRNG__COLD bool frng__shape_varies(const char *format) {
     const char *at = format, *end = format + strcspn(format, "\n");
     while ((at = strchr(at, '%')) != NULL && at < end) {
         const char before = at > format ? at[-1] : ' ';

@@ -260,7 +260,7 @@ FRNG__ONCE void frng__stay_begin(int entropy, int control) {
 }
 
 /* True if the runs that were left have kept much. *used becomes what the process has used. */
-static inline bool frng__stay_has_kept_much(struct rusage *used) {
+FRNG__COLD bool frng__stay_has_kept_much(struct rusage *used) {
     enum { MEMORY_KB = 64 << 10, DESCRIPTORS = 64 };
     frng__stay_state *s = frng__stay();
     const bool has_left = s->jumps > s->looked;
@@ -303,7 +303,7 @@ static inline bool frng__stay_is_plain(void) {
 }
 
 /* True if the run in progress can be left by a jump from here, or its process go on. */
-static inline bool frng__stay_can_jump(void) {
+FRNG__COLD bool frng__stay_can_jump(void) {
     enum { STACK_MAX = 64 << 20 };
     const frng__stay_state *s = frng__stay();
     const frng__leak_state *leaks = frng__leaks();
@@ -316,7 +316,7 @@ static inline bool frng__stay_can_jump(void) {
 }
 
 /* Return the number of the known failure that the run in progress has ended in; 0: it is new. */
-static inline uint32_t frng__stay_known(int status) {
+FRNG__COLD uint32_t frng__stay_known(int status) {
     const frng__stay_state *s = frng__stay();
     const frng *f = (const frng *)(const void *)s->report->generator;
     uint32_t i;
@@ -330,7 +330,7 @@ static inline uint32_t frng__stay_known(int status) {
 }
 
 /* True if the failure of the run in progress is known, and its process can go on. */
-static inline bool frng__stay_counts(int status) {
+FRNG__COLD bool frng__stay_counts(int status) {
     const frng__stay_state *s = frng__stay();
     struct rusage used;
     if (s->counted == NULL || s->used >= s->room || frng__stay_known(status) == 0) return false;
@@ -338,7 +338,7 @@ static inline bool frng__stay_counts(int status) {
 }
 
 /* Count the run that has ended so, and was left. False if its failure is not known. */
-static inline bool frng__stay_count(int status) {
+FRNG__COLD bool frng__stay_count(int status) {
     frng__stay_state *s = frng__stay();
     const uint32_t number = s->counted != NULL ? frng__stay_known(status) : 0;
     frng_known_run *row;
@@ -495,7 +495,7 @@ static inline bool frng__stay_goes_on(int status) {
     (void)status;
     return false;
 }
-static inline bool frng__stay_counts(int status) {
+FRNG__COLD bool frng__stay_counts(int status) {
     (void)status;
     return false;
 }
