@@ -26,8 +26,8 @@
  * costs, and its fork.
  *
  * Fresh runs are never looked at: they cost what they cost without guidance. They cost as much as
- * guided runs together, and SHARES_MOST times that once those have shown nothing new for long,
- * where no goal was reached. */
+ * guided runs together, SHARES_MOST times that once those have shown nothing new for long, and less
+ * while they do, once fresh runs have found nothing for long: unless a goal was reached. */
 #include "guide.h"
 
 #include "bytes.h"
@@ -50,7 +50,10 @@ enum {
     RECORD_COST = 8,      /* and of each of its records */
     QUIET_COST = 1 << 20, /* what shows nothing new for so long gives fresh runs a share more */
     SHARES_MOST = 16,     /* at most so many */
-    ENTRY_MAX = 8192,     /* bytes */
+    TURN_AT = 5 << 20,    /* cost of 20,000 fresh runs: then guided ones get ... */
+    TURN_SHARES = 9,      /* so many shares, unless they have shown nothing new for ... */
+    TURN_QUIET = 64 << 20,
+    ENTRY_MAX = 8192, /* bytes */
     CORPUS_MAX = 1024,
     REPLACEMENTS_MAX = 256,  /* of an entry */
     CUT = 8,                 /* bytes that an entry keeps after the last news, half of the time */
@@ -350,7 +353,9 @@ static bool plan_one(guide *g, row *r, uint32_t most) {
 static void charge(guide *g, uint64_t cost) {
     const bool has_depth = g->by_draws && g->highest[depth_place() - FIRST_GOAL] != NULL;
     const bool has_goal = g->goal_count > has_depth;
-    g->next_at += cost * smaller(1 + g->quiet_cost / QUIET_COST, has_goal ? 1 : SHARES_MOST);
+    const bool may_turn = !g->by_draws && !has_goal && g->quiet_cost < TURN_QUIET;
+    const uint64_t shares = smaller(1 + g->quiet_cost / QUIET_COST, has_goal ? 1 : SHARES_MOST);
+    g->next_at += may_turn && g->next_at >= TURN_AT ? cost / TURN_SHARES : cost * shares;
     g->cost += cost;
     g->quiet_cost += cost;
 }
@@ -407,16 +412,14 @@ static bool find_news(guide *g, const candidate_set *set, uint32_t passed, uint6
         frng_guide_site now = set->known->sites[i], *best = &g->known[i];
         if (now.run >= passed || now.near < larger(1, best->near)) continue;
         if (i >= FIRST_GOAL && set->passes[now.run].discarded) continue;
-        const uint32_t run = now.run;
         const bool is_shorter = !is_ran_out(g, i, now.near) && now.at < best->at - best->at / 4;
         const bool is_news = now.near > best->near || is_shorter;
         if (!is_news && i < FIRST_GOAL) continue;
-        if (i >= FIRST_GOAL) climbs[i - FIRST_GOAL] = 1 + run;
-        if (i >= FIRST_GOAL) peaks[run] = larger(peaks[run], 1 + (uint64_t)now.at);
-        now.run = UINT32_MAX;
-        *best = now;
+        if (i >= FIRST_GOAL) climbs[i - FIRST_GOAL] = 1 + now.run;
+        if (i >= FIRST_GOAL) peaks[now.run] = larger(peaks[now.run], 1 + (uint64_t)now.at);
+        *best = (frng_guide_site){now.near, now.at, UINT32_MAX};
         if (!is_news) continue;
-        has_news[run] = larger(has_news[run], 1 + (uint64_t)now.at);
+        has_news[now.run] = larger(has_news[now.run], 1 + (uint64_t)now.at);
         is_any = true;
     }
     return is_any;
@@ -544,8 +547,6 @@ void guide_fill(guide *g, candidate_set *set) {
 }
 
 void guide_forget(guide *g) { g->under_way = 0; }
-
-bool guide_is_idle(const guide *g) { return g->under_way == 0; }
 
 uint64_t guide_runs_under_way(const guide *g) {
     uint64_t runs = 0;

@@ -61,9 +61,6 @@ void guide_add_to_tally(const guide *g, tally *t);
 /* Forget the rows under way: they come again. */
 void guide_forget(guide *g);
 
-/* True if no row is under way. */
-bool guide_is_idle(const guide *g);
-
 /* Return the runs of the rows under way. `g` can be NULL: there are none. */
 uint64_t guide_runs_under_way(const guide *g);
 

@@ -349,7 +349,7 @@ static void cancel(search *s) {
 
 /* Let the strategy forget what reruns have cancelled. Return true if nothing is under way. */
 static bool forget_cancelled(search *s) {
-    const bool is_idle = s->under_way == 0 && (s->guide == NULL || guide_is_idle(s->guide));
+    const bool is_idle = s->under_way == 0 && guide_runs_under_way(s->guide) == 0;
     if (is_idle) strategy_forget(s->strategy);
     return is_idle;
 }

@@ -406,6 +406,27 @@ TEST(all_goals_are_worth_as_many_rows) {
     ck_assert_uint_eq(room[0], room[1]);
 }
 
+/* Fresh runs that found nothing for long leave nine tenths to guided ones, while there is news. */
+TEST(news_gives_guided_runs_a_larger_share) {
+    enum { PART = 4 << 20, TURNED = 6 << 20, QUIET = 20 << 20 };
+    candidate_set set = {0};
+    uint64_t fresh = 0, room, before = 0, turned = 0, quiet = 0;
+    guide *g = begin_rows(&set, 1);
+    while (fresh < QUIET + PART) {
+        while (guide_turn(g, fresh, false, &room) == GUIDE_FRESH) fresh += room;
+        guide_fill(g, &set);
+        if (fresh < PART) before += set.count;
+        if (fresh >= TURNED && fresh < TURNED + PART) turned += set.count;
+        if (fresh >= QUIET) quiet += set.count;
+        if (fresh < TURNED + PART) set.known->sites[3] = (frng_guide_site){1 + fresh, 4, 5};
+        guide_take(g, &set, set.count);
+    }
+    ck_assert_uint_gt(turned, 8 * before);
+    ck_assert_uint_lt(turned, 10 * before);
+    ck_assert_uint_lt(quiet, before / 8);
+    end_rows(g, &set);
+}
+
 /* What shows something new is repeated, to be looked at from its first byte on. */
 TEST(news_is_looked_at_again) {
     candidate_set set = {0};
