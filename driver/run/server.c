@@ -25,9 +25,7 @@
  * A process of a fork server may stay for the next message, and go on after a failure (warm.h says
  * when that is believed). Its first message does not let it: so exit handlers run, and are judged.
  * After known failures it goes on within a message, and then ends; a server that makes its runs in
- * itself goes on within a batch.
- *
- * What the report says of a run is copied before the next message clears it. */
+ * itself goes on within a batch. */
 #include "server_state.h"
 
 #include "clock.h"
@@ -889,6 +887,7 @@ runner *runner_server_create(const void *config, const runner_watch *watch, int 
     r->watch = watch;
     r->process = NO_SERVER;
     take_config(r);
+    r->forks = r->config->forks_repeat ? FORKS_ALIKE : FORKS_UNKNOWN;
     temp_folder_open(&r->temps[0], watch->folder, "s");
     temp_folder_open(&r->temps[1], watch->folder, "b");
     *error_number = create_memory(r);

@@ -87,6 +87,7 @@ typedef struct run_config {
     run_mode mode;            /* of a server: the fastest mode to use */
     bool is_steady;           /* it keeps that mode despite isolation violations */
     bool is_unconfirmed;      /* what goes on after failures is believed if it can repeat them */
+    bool forks_repeat;        /* a new program has repeated what a fork of the server showed */
     bool reports;             /* the target speaks the protocol and reports its draws */
     report_layout layout;     /* place of that report, found by the probe */
     const regex_t *site_rule; /* finds the sites of failures in their output; NULL: none */

@@ -112,6 +112,7 @@ static pool_config workers_for(session *s, uint64_t size, run_config *runs) {
     *runs = s->runs;
     runs->size_max = size;
     runs->keeps_output = true;
+    runs->forks_repeat = s->searched != NULL && s->now->input.known.repeated > 1;
     runs->candidate_bytes = reduce_choices_bytes(size);
     runs->records_max = reduce_candidate_set_records(size);
     pool_config workers = session_pool(s, runner_server_create, runs);
