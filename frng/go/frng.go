@@ -319,11 +319,15 @@ func (f *F) Say(format string, arguments ...any) {
 
 // Assert fails the run unless the condition holds. A message is a format and what it formats.
 func (f *F) Assert(condition bool, message ...any) {
-	if !condition && len(message) == 0 {
-		panic("the assertion does not hold")
-	} else if !condition {
-		panic(fmt.Sprintf(fmt.Sprint(message[0]), message[1:]...))
+	if condition {
+		return
 	}
+	text := "the assertion does not hold"
+	if len(message) > 0 {
+		text = fmt.Sprintf(fmt.Sprint(message[0]), message[1:]...)
+	}
+	f.fails(text) // also where the code that is tested recovers
+	panic(text)
 }
 
 // drawn tells of a draw.

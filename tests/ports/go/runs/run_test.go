@@ -100,6 +100,7 @@ var dying = map[string]struct {
 		debug.SetMaxStack(1 << 20)
 		recurse(f)
 	}, 2, `goroutine stack exceeds`},
+	"kept assert": {func(f *frng.F) { kept(func() { f.Assert(false, "is kept") }) }, 2, `^run_test.go:\d+: is kept`},
 }
 
 func recurse(f *frng.F) int { return recurse(f) + f.Left() }
