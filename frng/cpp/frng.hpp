@@ -48,9 +48,9 @@ struct date {
 };
 
 /* A function that tells if a check of a test runner has failed, which does not end the run itself
- * (frng_check.hpp); or a null pointer. */
+ * (frng_check.hpp). */
 inline bool (*&has_failed())() {
-    static bool (*function)() = nullptr;
+    static bool (*function)() = [] { return false; };
     return function;
 }
 
@@ -284,7 +284,7 @@ class generator {
         note("swarm");
         const auto weights = swarm(rules.size());
         const auto end_if_failed = [] {
-            if (has_failed() != nullptr && has_failed()()) throw leaving<out_of_entropy>();
+            if ((end_in_progress().has_failed = has_failed()())) throw leaving<out_of_entropy>();
         };
         for (;;) {
             if (check) check();
@@ -452,7 +452,9 @@ class generator {
     /* Who goes on drawing without entropy would do so forever. */
     static void took(bool ok) {
         if (ok) return;
-        if (++end_in_progress().draws > 100) []() noexcept { end(); }();
+        end_of_run &run = end_in_progress();
+        if (++run.draws > 100) []() noexcept { end(); }();
+        if (run.draws == 1) run.has_failed = has_failed()();
         throw leaving<out_of_entropy>(); /* not by a call, which takes as long again to unwind */
     }
 

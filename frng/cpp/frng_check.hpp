@@ -11,16 +11,22 @@
  * names the environment. Where nothing was judged, that is frngpp::check_refused, whose what() is the
  * line that says why; a test of GoogleTest fails with that line. Runs are made in processes of their
  * own, so that a crash is a failure, too, and a check of the runner that fails there fails the run.
- * Include it after GoogleTest, Catch2 or doctest: then the name of the test is that of its findings, and
- * frng-reduce gets this test of the program. SPDX-License-Identifier: MIT */
+ * Include it after GoogleTest, Catch2, doctest or Boost.Test: then the name of the test is that of its
+ * findings, and frng-reduce gets this test of the program. SPDX-License-Identifier: MIT */
 #ifndef FRNG_CHECK_HPP
 #define FRNG_CHECK_HPP
 
 #include "frng.hpp"
 
+#include <csignal>
 #include <functional>
 #include <iostream>
 #include <stdexcept>
+
+#ifdef BOOST_TEST_UNIT_TEST_SUITE_HPP_071894GER
+#include <boost/test/framework.hpp>
+#include <boost/test/results_collector.hpp>
+#endif
 
 namespace frngpp {
 
@@ -175,6 +181,19 @@ inline check_options options_of_runner() {
     options.arguments = {"-tc=" + escaped(options.name, ",")};
     options.begin = [] { doctest_listener::site().clear(); };
     options.failure = [] { return doctest_listener::site(); };
+#elif defined(BOOST_TEST_UNIT_TEST_SUITE_HPP_071894GER)
+    namespace boosts = ::boost::unit_test;
+    if (boosts::framework::current_test_case_id() == boosts::INV_TEST_UNIT_ID) return options;
+    options.name = boosts::framework::current_test_case().full_name();
+    options.arguments = {"--run_test=" + options.name};
+    /* Its handlers would go on with the next test in the process of a run that has aborted. */
+    for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL})
+        std::signal(number, SIG_DFL);
+    options.failure = [] {
+        const auto id = boosts::framework::current_test_case_id();
+        const bool has = boosts::results_collector.results(id).p_assertions_failed.get() > 0;
+        return std::string(has ? "CHECK" : "");
+    };
 #endif
     return options;
 }
@@ -198,7 +217,8 @@ inline void checked_end() {
     std::cout.flush(); /* what the runner says of the failure */
     std::cerr.flush();
     const bool has_passed = !frng__stay_has_left() && is_end_of_entropy();
-    const std::string failure = has_passed ? checked_failure() : "";
+    const bool counts = has_passed && end_in_progress().has_failed; /* before that end */
+    const std::string failure = counts ? checked_failure() : "";
     if (failure.empty()) report_exception();
     frng_on_assert(failure.c_str());
     _exit(FRNG_EXIT_FAIL);

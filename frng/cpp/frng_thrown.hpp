@@ -45,6 +45,7 @@ struct out_of_entropy {
 struct end_of_run {
     bool is_caught;     /* by run_once */
     bool is_hidden;     /* by an exception of a handler that had caught everything */
+    bool has_failed;    /* a check of the runner, before the draw that ended the run */
     int draws;          /* that found no entropy */
     const void *thrown; /* last, by a draw, and not yet destroyed */
 };

@@ -15,6 +15,7 @@
 #include <frng_check.hpp>
 
 #include <deque>
+#include <future>
 
 using frngpp::generator;
 
@@ -97,6 +98,24 @@ A_TEST(catches) {
         THROWS(f.in(0, 9) < 10 ? throw 7 : 0, int);
         for (;;) THROWS(is_small(9) ? throw 7 : 0, int);
     });
+}
+
+/* What other threads, or one that looks later, keep of it is no failure either. */
+A_TEST(keeps_for_later) {
+    frngpp::check_options options;
+    options.runs = 50;
+    const auto waits = [](generator &f) {
+        for (;;) {
+            bool has_drawn = false;
+            const auto drawn = std::async(std::launch::deferred, [&] {
+                f.u8();
+                has_drawn = true;
+            });
+            drawn.wait();
+            ENDS(has_drawn);
+        }
+    };
+    frngpp::check(waits, options);
 }
 
 A_TEST(catches_by_name) {

@@ -83,6 +83,7 @@ for runner in gtest catch; do
     run ./checked-$runner ${prefix}closes 1 "$reduced" 'assertion failed: x < 200' '^  x = 200$'
     run ./checked-$runner ${prefix}cannot_pass 0 'frng: 1000 runs of \S*cannot_pass passed'
     run ./checked-$runner ${prefix}catches 0 'frng: 1000 runs of \S*catches passed, of up to 4096 bytes'
+    run ./checked-$runner ${prefix}keeps_for_later 0 'frng: 50 runs of \S*later passed'
     run ./checked-$runner ${prefix}replaces 0 'frng: 1000 runs of \S*replaces passed, of up to'
     run ./checked-$runner ${prefix}catches_by_name 1 'reduced by frng-reduce: size=2 ' '^  x = 255$'
     run ./checked-$runner ${prefix}two 1 'fails in run 2, smallest' "FRNG_REPLAY='size=1 seed=[0-9]*s' makes"
@@ -117,8 +118,15 @@ for runner in gtest catch; do
     FRNG_REDUCE=0 run ./checked-$runner ${prefix}machine 1 'smallest after [0-9]+ more: size=[0-9]+ seed='
 done
 
-"${CXX:-c++}" -std=c++17 -g -O0 -Wall -Wextra -Wpedantic -I"$here/../../../frng" -I"$here/../../../frng/cpp" \
-    -x c++ - -o checked-doctest 2>log <<'END' || { grep -q 'No such file\|not found' log && exit; cat log; exit 1; }
+# single NAME [-lNAME]: build checked-NAME, of the program on stdin, or end where its runner is not there
+single() {
+    "${CXX:-c++}" -std=c++17 -g -O0 -Wall -Wextra -Wpedantic -I"$here/../../../frng" \
+        -I"$here/../../../frng/cpp" -x c++ - -o "checked-$1" ${2:+"$2"} 2>log && return
+    grep -q 'No such file\|not found\|cannot find' log && exit
+    cat log
+    exit 1
+}
+single doctest <<'END'
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #include <frng_check.hpp>
@@ -127,3 +135,19 @@ TEST_CASE("goes on, after it") {
 }
 END
 run ./checked-doctest '' 1 'reduced by frng-reduce: size=1 hex=c8$' " -- '-tc=goes on., after it'$"
+single boost -lboost_unit_test_framework <<'END'
+#define BOOST_TEST_DYN_LINK
+#define BOOST_TEST_MODULE all
+#include <boost/test/unit_test.hpp>
+#include <frng_check.hpp>
+BOOST_AUTO_TEST_SUITE(group)
+BOOST_AUTO_TEST_CASE(aborts) { frngpp::check([](frngpp::generator &f) { if (f.u8() > 199) abort(); }); }
+BOOST_AUTO_TEST_CASE(goes_on) { frngpp::check([](frngpp::generator &f) { BOOST_CHECK(f.u8() < 200); }); }
+BOOST_AUTO_TEST_CASE(ends) { frngpp::check([](frngpp::generator &f) { BOOST_REQUIRE(f.u8() < 200); }); }
+BOOST_AUTO_TEST_SUITE_END()
+END
+for name in aborts goes_on ends; do
+    run ./checked-boost "--run_test=group/$name --color_output=no" 1 'reduced by frng-reduce: size=1 hex=c8$' '^  uint = 200$' \
+        "frng-replay .* -- --run_test=group/$name\$" "frng: group/$name fails in run"
+done
+run frng-search './checked-boost --attempts 2k -- --run_test=group/aborts' 1 'fails with signal:SIGABRT'
