@@ -56,6 +56,12 @@ const optionsOf = ({hex, seed, entropy}) =>
 const resultOf = ({hex, seed, entropy}) =>
     `size=${entropy.length} ${hex === undefined ? `seed=${seed}` : `hex=${hex}`}`;
 
+const {setImmediate, setTimeout, clearTimeout} = globalThis; // tests can put others in their place
+const TURNS = 100;
+const turn = () => new Promise(setImmediate);
+const timersNow = () => // Node 18 has it from its first one on
+    process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+
 /** The runs of a check. An input has its entropy, a seed or hex, and what it threw as `failure`. */
 class Search {
   made = 0; // fresh runs
@@ -64,8 +70,38 @@ class Search {
   discarded = 0;
   skipped = 0; // fresh ones that were discarded
   labels = new Map();
+  strays = [];      // errors of promises and timers that runs have left, as the process hears them
+  settles = true;   // each run ends with them
+  patience = TURNS; // milliseconds to wait for timers
   constructor(test, runs, sizeMax, base) {
     Object.assign(this, {test, runs, sizeMax, base, seed: new Outputs(base).next().number});
+    this.timers = timersNow();
+  }
+  /** Search while no runner hears such errors, but of those that are of no run, at the end. */
+  async hearing(body) {
+    if (Search.hears) return body();
+    Search.hears = true;
+    const hear = (name) => (...given) => isEnd(given[0]) || this.strays.push([name, ...given]);
+    const events = ['unhandledRejection', 'uncaughtException'];
+    const others = events.map((name) => process.rawListeners(name));
+    for (const name of events) process.removeAllListeners(name).on(name, hear(name));
+    try {
+      await body();
+    } finally {
+      events.forEach((name, i) => {
+        process.removeAllListeners(name);
+        for (const other of others[i]) process.on(name, other);
+      });
+      Search.hears = false;
+    }
+    for (const [name, ...given] of this.strays)
+      if (!process.emit(name, ...given)) throw given[0];
+  }
+  /** Wait for what runs have left. Return what the process has heard. */
+  async settle() {
+    for (await turn(); timersNow() > this.timers && this.patience-- > 0;)
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    return this.strays.splice(0);
   }
   /** Make the run of an input. Return {error} if it fails; nothing if it passes; or a promise. */
   attempt(f, input) {
@@ -79,7 +115,10 @@ class Search {
         for (const name of marks) this.labels.set(name, 1 + (this.labels.get(name) ?? 0));
       return failure;
     };
-    const fail = (error) => end(isEnd(error) ? undefined : {error});
+    const settled = ([stray]) => stray && {error: stray[1]};
+    const over = (failure) =>
+        this.settles ? this.settle().then((left) => end(failure ?? settled(left))) : end(failure);
+    const fail = (error) => over(isEnd(error) ? undefined : {error});
     this.watch?.begin(resultOf(input));
     let made;
     try {
@@ -87,8 +126,9 @@ class Search {
     } catch (error) {
       return fail(error);
     }
-    if (!isPromise(made)) return end();
-    return (this.watch ? inTime(this.limit, made) : Promise.resolve(made)).then(() => end(), fail);
+    if (!isPromise(made)) return over();
+    return (this.watch ? inTime(this.limit, made) : Promise.resolve(made))
+        .then(() => over(), fail);
   }
   /** Run an input anew. Return it if it fails. */
   async again(input) {
@@ -124,8 +164,21 @@ class Search {
   }
   /** The runs that count: of ten that were discarded one does, so that there is an end. */
   counted() { return this.made - this.skipped + Math.floor(this.skipped / 10); }
-  /** Make rows of runs, at the size that has cost least so far. Return the first that fails. */
+  /** Return the first fresh run that fails. Where the process alone hears of one, each run waits. */
   async grow() {
+    const {seed, made, most, attempts, discarded, skipped} = this, labels = new Map(this.labels);
+    this.settles = false;
+    const found = await this.grown(), strays = await this.settle();
+    if (found || strays.length === 0) return found;
+    const patience = 20 * TURNS, settles = true;
+    Object.assign(
+        this, {seed, made, most, attempts, discarded, skipped, labels, patience, settles});
+    const again = await this.grown();
+    if (!again) this.strays.push(...strays);
+    return again;
+  }
+  /** Make rows of runs, at the size that has cost least so far. Return the first that fails. */
+  async grown() {
     const levels = [];
     for (let size = SIZE_MIN; size < this.sizeMax; size *= 2) levels.push({size, count: 0});
     levels.push({size: this.sizeMax, count: 0});
@@ -139,6 +192,8 @@ class Search {
         const found = this.fresh(level.size);
         if (found && await found) return found;
       }
+      if (!this.settles) await turn();
+      if (this.strays.length > 0) break;
     }
     return undefined;
   }
@@ -410,6 +465,10 @@ function judgeLabels(search, name, {require = {}}) {
 async function searchFor(test, where, options) {
   const command = commandOf(where), given = process.env.FRNG_REPLAY;
   const search = await watched(searchOf(test, options), where, command, options);
+  await search.hearing(() => judge(search, where, command, given, options));
+}
+
+async function judge(search, where, command, given, options) {
   if (given) {
     const failed = await search.again(inputIn(given));
     if (failed) await fail(search, failed, 'FRNG_REPLAY fails', where, command);

@@ -24,9 +24,21 @@ export const PRINTABLE = ALNUM + ' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 
 export class OutOfEntropy extends Error {} // the test is over, and has passed
 OutOfEntropy.prototype.name = 'OutOfEntropy';
+const ANY = 'All promises were rejected'; // says Promise.any, for which one would do
 /** True if an error is the end of the entropy, or made of it, as those of node:assert are. */
 export const isEnd = (error) => error instanceof OutOfEntropy ||
-    (error instanceof Error && (isEnd(error.cause) || isEnd(error.actual)));
+    (error instanceof Error && (isEnd(error.cause) || isEnd(error.actual))) ||
+    (error instanceof AggregateError && error.errors.some(isEnd) &&
+     (error.message === ANY || error.errors.every(isEnd)));
+
+const {allSettled} = Promise;
+/** As ever, but it does not keep the end of a run from the test. */
+Promise.allSettled = async function(promises) {
+  const all = await allSettled.call(this, promises), ended = all.find((one) => isEnd(one.reason));
+  if (ended) throw ended.reason;
+  return all;
+};
+
 const outOfEntropy = new OutOfEntropy('the entropy has run out'); // a new one takes microseconds
 const ENDS_MAX = 100000; // of a run that goes on, and so may never end
 

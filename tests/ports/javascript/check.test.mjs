@@ -217,22 +217,57 @@ test('tests that keep state are flaky, and those that discard all runs fail', as
   await frng.assert((f) => f.assume(f.u8() < 128), {runs: 50});
 });
 
+const draws = async (f) => f.u8();
+
 test('an error that is made of the end of the entropy passes', async () => {
   const small = (f) => {
     if (f.u8() < 256) throw new RangeError('small');
   };
-  for (const refuse of [(f) => assert.throws(() => small(f), RangeError),
-                       (f) => assert.doesNotThrow(() => f.u8()),
-                       (f) => assert.rejects(async () => small(f), /^RangeError: small$/), (f) => {
-                         try {
-                           f.u8();
-                         } catch (cause) {
-                           throw new Error('no byte', {cause});
-                         }
-                       }])
+  for (const refuse
+           of [(f) => assert.throws(() => small(f), RangeError),
+              (f) => assert.doesNotThrow(() => f.u8()),
+              (f) => assert.rejects(async () => small(f), /^RangeError: small$/),
+              (f) => {
+                try {
+                  f.u8();
+                } catch (cause) {
+                  throw new Error('no byte', {cause});
+                }
+              },
+              async (f) => {
+                const all = await Promise.allSettled([draws(f), new Promise(setImmediate)]);
+                assert(all.every(({status}) => status === 'fulfilled'));
+              },
+              (f) => Promise.any([Promise.reject(new Error('other')), draws(f)])])
     await frng.assert(async (f) => {
       for (;;) await refuse(f);
     }, {runs: 20});
+  await failureOf(async (f) => {
+    const of = async (value) => value, [end] = await Promise.allSettled([of(f.u8())]);
+    if (end.value > 99)
+      throw new AggregateError([new Error('large'), await draws(new frng.Frng('')).catch(of)]);
+  });
+});
+
+test('what promises and timers throw that a run has left is its failure', async () => {
+  const later = (ms) => setTimeout(() => {
+    throw new Error('left');
+  }, ms);
+  for (const leave of [() => Promise.reject(new Error('left')), () => later(0), () => later(20)])
+    for (const wait of [() => undefined, async () => null]) {
+      const {message} = await failureOf((f) => (f.u8() > 99 && void leave(), wait()));
+      assert.match(
+          message, /^fails in run .*size=1 .*\n {2}u8 = \d+\ncheck\.test\.mjs:\d+: Error: left/);
+    }
+  const others = process.rawListeners('unhandledRejection'), heard = [];
+  process.removeAllListeners('unhandledRejection')
+      .once('unhandledRejection', (e) => heard.push(`${e}`));
+  let runs = 0;
+  await frng.assert((f) => {
+    if (f.u8() >= 0 && ++runs === 9) Promise.reject(new Error('of another'));
+  });
+  for (const other of others) process.on('unhandledRejection', other);
+  assert.deepEqual([runs > 1000, heard], [true, ['Error: of another']]);
 });
 
 test('labels can be required', async () => {
