@@ -2,9 +2,9 @@
  *
  * The schedule proposes each candidate as if no candidate in flight became the best. The first
  * success in this order is the new best, candidates sent after it are dropped, and the schedule,
- * which the ring keeps beside each candidate, goes on from there. So the result does not depend on
- * the number of workers. A set of candidates goes to a worker as one job, which ends with its first
- * failure; sets get larger after misses, for the next success is probably far.
+ * which the window keeps beside each candidate, goes on from there. So the result does not depend
+ * on the number of workers. A set of candidates goes to a worker as one job, which ends with its
+ * first failure; sets get larger after misses, for the next success is probably far.
  *
  * Candidates are bytes, or choices if the target can take those: then an edit of one draw leaves
  * all others what they are. The target's own bytes are read back as the test case.
@@ -67,11 +67,11 @@ uint64_t reduce_candidate_set_records(size_t size) {
 /* ---- Candidates in flight ---- */
 
 static sent_set *set_in_flight(const reduction *r, size_t i) {
-    return &r->ring[(r->oldest + i) % r->ring_max];
+    return &r->window[(r->oldest + i) % r->slots];
 }
 
 static sent_set *add_set(reduction *r) {
-    assert(r->flying < r->ring_max);
+    assert(r->flying < r->slots);
     sent_set *added = set_in_flight(r, r->flying++);
     added->set = pool_candidate_set(r->client.pool);
     added->is_stale = false;
@@ -308,7 +308,7 @@ static void commit_failure(reduction *r, const sent_set *b, const run_result *ru
 static size_t lanes_of(const reduction *r) {
     const size_t few = larger(FLYING_BYTES / (r->best.testcase.size + 1), 1);
     if (r->config->is_fresh) return smaller(r->config->jobs, few);
-    return r->batch_max == CANDIDATE_SET_MOST ? r->ring_max : 1;
+    return r->batch_max == CANDIDATE_SET_MOST ? r->slots : 1;
 }
 
 /* Remember that a candidate passed, and with it all test cases that would draw the same bytes. */
@@ -441,7 +441,7 @@ static void commit(reduction *r, const run_result *run) {
     const sent_set *b = set_in_flight(r, 0); /* it stays until one is added */
     const candidate_set *set = b->set;
     assert(r->flying > 0 && (!run->cancelled || b->is_stale));
-    r->oldest = (r->oldest + 1) % r->ring_max;
+    r->oldest = (r->oldest + 1) % r->slots;
     r->flying--;
     if (set->external_pass != NULL) {
         commit_external(r, b, run);
@@ -559,7 +559,7 @@ static void try_choices(reduction *r) {
     if (best->trace == TRACE_WHOLE) r->form = CANDIDATE_CHOICES;
 }
 
-/* Return how often the best is rerun at the end. From another start, users get only a simpler one. */
+/* Return how often the best is rerun at the end. Of another start users get only a simpler one. */
 static unsigned reruns_due(const reduction *r) {
     const testcase *other = r->config->other_answer;
     if (other != NULL && testcase_compare(&r->best.testcase, other) >= 0) return 1;
@@ -594,8 +594,8 @@ static void allocate(reduction *r, pool *p) {
     const size_t count = config->external_pass_count;
     const size_t spare = config->is_file ? 0 : smaller(2 * config->size, PREFIX_SPARE);
     pass_statistics *statistics = memory_zeroed(count + 1, sizeof *statistics);
-    r->ring_max = config->jobs > 1 ? 2 * (size_t)config->jobs : 1;
-    r->ring = memory_zeroed(r->ring_max, sizeof *r->ring);
+    r->slots = config->jobs > 1 ? 2 * (size_t)config->jobs : 1;
+    r->window = memory_zeroed(r->slots, sizeof *r->window);
     r->external.members = memory_zeroed(count + 1, sizeof *r->external.members);
     r->result->external_passes = statistics;
     rejected_cache_init(&r->rejected, config->size + spare);
@@ -614,7 +614,7 @@ static void release(reduction *r) {
     testcase_finish(&r->base);
     testcase_finish(&r->tried);
     failure_drop(&r->target);
-    free(r->ring);
+    free(r->window);
     rejected_cache_finish(&r->rejected);
     free(r->external.members);
     free(r);

@@ -102,8 +102,8 @@ typedef struct reduction {
     schedule now;                     /* after all results that were taken */
     unsigned renewals;                /* rounds in which the passes have new shares */
     schedule ahead;                   /* the same, if no candidate in flight becomes the best */
-    sent_set *ring;                   /* `ring_max` sets in flight; owned */
-    size_t ring_max, oldest, flying;  /* to remove all sets, or the newest, lower `flying` */
+    sent_set *window;                 /* with `slots` sets in flight; owned */
+    size_t slots, oldest, flying;     /* to remove all sets, or the newest, lower `flying` */
     uint32_t batch_max;               /* candidates in a candidate set */
     run_purpose purpose;              /* RUN_TRY_UNWATCHED if the failure is no leak */
     candidate_form form;              /* of candidates */
