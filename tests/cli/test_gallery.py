@@ -12,7 +12,7 @@ import shutil
 import frng
 
 GALLERY = frng.pathlib.Path(__file__).resolve().parents[2] / "examples" / "gallery"
-LIMIT_S = 20
+LIMIT_S = 20 * frng.SLOWER
 
 # name, library, bug, runs, seconds, size, reduced, libFuzzer, AFL++, upstream
 ROW = re.compile(r"^\| \[(\w+)\]\((\w+)\.md\) \|" + r" ([^|]*) \|" * 9 + "$", re.MULTILINE)

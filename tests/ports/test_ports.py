@@ -56,7 +56,7 @@ NO_FINDINGS = ["", "{", "[]", "{}", '{"format": 9, "hex": "00"}', '{"format": 1}
                '{"format": 1, "expand": 1, "size": 1073741824, "seed": "1s"}',
                '{"format": 1, "hex": "00", "draws": "x"}', '{"format": 1, "hex": "00", "draws": "0-bd58af241f935b53"}']
 QUEUE_SEED = "3149150492377596932"
-BUILD_S, SLOW_S = 600, 400  # a build; many starts of an interpreter, beside other tests
+BUILD_S, SLOW_S = 600 * frng.SLOWER, 400 * frng.SLOWER  # a build; many starts of an interpreter, beside other tests
 A_SITE = r"[\w-]+\.\w+:\d+"
 
 

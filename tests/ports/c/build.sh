@@ -19,12 +19,16 @@ use_i386() {
     [ -f "$constants" ] || { echo "its libraries are missing: sh tests/cross/fetch.sh m32"; exit 77; }
     constant() { sed -n "s/^$1 = '\(.*\)'/\1/p" "$constants"; }
     compiler="$compiler --sysroot=$(constant sysroot) -B$(constant libgcc)"
+    $compiler -static -o "$1/probe" "$1/probe.c"
 }
 
 case ${2:-} in
 s390x) compiler=s390x-linux-gnu-gcc emulator=qemu-s390x ;;
 armhf) compiler=arm-linux-gnueabihf-gcc emulator=qemu-arm ;;
-i386) use_i386 "$1" ;;
+i386)
+    use_i386 "$1"
+    "$1/probe" || { echo "this kernel runs no programs of i386"; exit 77; }
+    ;;
 *)
     # shellcheck disable=SC2086 # options are words
     ${CC:-cc} $options -o "$1/queue" queue.c
