@@ -32,7 +32,7 @@ begun=$(date +%s%N)
 for _ in $(seq 200); do /bin/true; done
 if [ $(($(date +%s%N) - begun)) -gt 500000000 ]; then
     side_by_side=$(($(nproc) * 2)) patience=16
-    export FRNG_PATIENCE=4 # times the longest that a scenario waits
+    export FRNG_PATIENCE=4 CK_TIMEOUT_MULTIPLIER=4 # times what scenarios and units may take
 fi
 
 say() { printf '\n==> %s (%d s)\n' "$*" $(($(date +%s) - start)); }
