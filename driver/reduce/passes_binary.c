@@ -311,7 +311,8 @@ PASS(body_strides, "body-strides", CHEAP, MOST, bodies_next, bodies_limit, bodie
 /* ---- Members of the lists of a format, with what they point to, and all numbers that count,
  * measure or point behind them; and shorter bodies ---- */
 
-static form f; /* stacks may be small */
+/* The last file that was read as a layout. Not on the stack, which may be small. */
+static form last_form;
 
 /* way: the format; other: the list or the body; rows.gone: the members behind the row, which stay,
  * or the side of a body that is cut. */
@@ -325,9 +326,9 @@ static bool forms_next(const testcase *t, position *p) {
     else
         r->gone += kind == FORM_LIST ? row_search_go_on(r, has_won) : !has_won;
     for (p->is_visited = true; p->way < form_ways(); p->way++, p->other = 0, *r = all) {
-        if (!form_read(t, p->way, &f)) continue;
-        for (uint32_t i; (i = form_find(&f, kind, p->other)) > 0; p->other++, *r = all) {
-            const size_t most = kind == FORM_LIST ? f.nodes[i].members : SIDES;
+        if (!form_read(t, p->way, &last_form)) continue;
+        for (uint32_t i; (i = form_find(&last_form, kind, p->other)) > 0; p->other++, *r = all) {
+            const size_t most = kind == FORM_LIST ? last_form.nodes[i].members : SIDES;
             if (r->gone >= most) continue;
             if (r->size < SIZE_MAX) r->size = smaller(r->size, most - r->gone);
             p->count = t->count;
@@ -339,34 +340,35 @@ static bool forms_next(const testcase *t, position *p) {
 
 /* Put values in the place of the one around them, as long as all counts stay true. */
 static bool unwrap(const testcase *t, const form_node *l, patch *edits) {
-    const form_node *unit = &f.nodes[l->up];
-    while (unit->kind != FORM_UNIT) unit = &f.nodes[unit->up];
-    const bool is_file = unit == f.nodes;
-    const bool is_one = is_file || f.nodes[unit->up].number.width > 0;
-    if (l->multiple == 0 || l->multiple != (is_file ? 1 : f.nodes[unit->up].multiple)) return false;
+    const form_node *unit = &last_form.nodes[l->up];
+    while (unit->kind != FORM_UNIT) unit = &last_form.nodes[unit->up];
+    const bool is_file = unit == last_form.nodes;
+    const bool is_one = is_file || last_form.nodes[unit->up].number.width > 0;
+    if (l->multiple == 0 || l->multiple != (is_file ? 1 : last_form.nodes[unit->up].multiple))
+        return false;
     if ((is_one && l->members > 1) || l->end - l->start == unit->end - unit->start) return false;
     if (l->start > unit->start && !patch_delete(edits, unit->start, l->start - unit->start))
         return false;
     return (unit->end <= l->end || patch_delete(edits, l->end, unit->end - l->end)) &&
-           form_mend(t, &f, edits);
+           form_mend(t, &last_form, edits);
 }
 
 /* Return the list or body of a position, or NULL. */
 static const form_node *find_node(const testcase *t, const position *p) {
-    const bool is_read = form_read(t, p->way, &f);
-    const uint32_t i = is_read ? form_find(&f, (form_kind)p->pass->mode, p->other) : 0;
-    return i > 0 ? &f.nodes[i] : NULL;
+    const bool is_read = form_read(t, p->way, &last_form);
+    const uint32_t i = is_read ? form_find(&last_form, (form_kind)p->pass->mode, p->other) : 0;
+    return i > 0 ? &last_form.nodes[i] : NULL;
 }
 
 static bool members_edit(const testcase *t, const position *p, patch *edits) {
     const form_node *l = find_node(t, p);
     if (l == NULL || p->rows.gone >= l->members) return false;
-    const uint32_t list = (uint32_t)(l - f.nodes);
+    const uint32_t list = (uint32_t)(l - last_form.nodes);
     if (p->rows.size == SIZE_MAX && !l->has_marks) return unwrap(t, l, edits);
     const size_t end = l->members - p->rows.gone, first = end - smaller(end, p->rows.size);
-    return (p->rows.size == SIZE_MAX ? form_collect(&f, list, edits)
-                                     : form_delete(&f, list, first, end, edits)) &&
-           form_mend(t, &f, edits);
+    return (p->rows.size == SIZE_MAX ? form_collect(&last_form, list, edits)
+                                     : form_delete(&last_form, list, first, end, edits)) &&
+           form_mend(t, &last_form, edits);
 }
 
 static uint64_t contents_limit(const testcase *t, const position *p) {
@@ -379,7 +381,7 @@ static bool contents_edit(const testcase *t, const position *p, patch *edits) {
     const size_t size = (size_t)p->by;
     return b != NULL && size <= b->end - b->start &&
            patch_delete(edits, p->rows.gone > 0 ? b->start : b->end - size, size) &&
-           form_mend(t, &f, edits);
+           form_mend(t, &last_form, edits);
 }
 
 PASS(members, "members", CHEAP, ALL, forms_next, NULL, members_edit, .mode = FORM_LIST)

@@ -25,7 +25,9 @@
  * A process of a fork server may stay for the next message, and go on after a failure (warm.h says
  * when that is believed). Its first message does not let it: so exit handlers run, and are judged.
  * After known failures it goes on within a message, and then ends; a server that makes its runs in
- * itself goes on within a batch. */
+ * itself goes on within a batch.
+ *
+ * What the report says of a run is copied before the next message clears it. */
 #include "server_state.h"
 
 #include "clock.h"

@@ -25,9 +25,9 @@
  * numbers and texts of the program (dictionary.h). Rows have many runs then: it is the row that
  * costs, and its fork.
  *
- * Fresh runs are never looked at: they cost what they cost without guidance. They cost as much as
- * guided runs together, SHARES_MOST times that once those have shown nothing new for long, and less
- * while they do, once fresh runs have found nothing for long: unless a goal was reached. */
+ * Fresh runs are never looked at: they cost what they cost without guidance. They get as much time
+ * as guided runs. Where no goal was reached, they get a ninth of it once they have found nothing
+ * for long, while guided runs show news, and SHARES_MOST times as much once these show none. */
 #include "guide.h"
 
 #include "bytes.h"

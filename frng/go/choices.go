@@ -290,7 +290,9 @@ func encodePick(r request, pick uint64) []byte {
 
 const wholeMost = 1 << 53
 
-func isWhole(value float64) bool { return math.Abs(value) <= wholeMost && value == math.Trunc(value) }
+func isWhole(value float64) bool {
+	return math.Abs(value) <= wholeMost && value == math.Trunc(value)
+}
 
 func rankOfWhole(value float64) uint64 { return unzigzag(-wholeMost, wholeMost, int64(value)) }
 

@@ -140,7 +140,9 @@ func (s *story) more(count int, isMore bool) {
 }
 
 // end ends the element in progress.
-func (o *scope) end() { o.elements, o.parts = append(o.elements, tuple(o.parts)), nil }
+func (o *scope) end() {
+	o.elements, o.parts = append(o.elements, tuple(o.parts)), nil
+}
 
 // end closes the innermost list, or value that has not been made.
 func (s *story) end(rest string) {
