@@ -40,6 +40,7 @@ MASK = re.compile("|".join(MASKS))
 VARIES = ((re.compile(r" in (?:[\d.,]+ m?s|[\d:]+) \([\d,.]+( s/(run|call)|/s), \d+ jobs?\)"), " in <time> (<n>/s, <jobs>)"),
           (re.compile(r"/\S*/frng-work-[0-9a-f]{8}"), "<path>"))
 PROGRESS = re.compile(r"(?:also )?fails with .* \((run|call) \d+\)")
+AFTER_10_S = re.compile(r"size \S+ \| best .* \| \d+:\d\d\b.*")  # no transcript has such a line
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -98,6 +99,7 @@ def lines_of(output, names, has_progress):
     text = re.sub(r"(?<![\w/.])(\.\./)+(?=tests/)", "", text)  # compilers run in the build folder
     lines = [CONTROL.sub(lambda c: f"<{ord(c[0]) & 255:02x}>", line).rstrip()
              for line in text.split("\n")]
+    lines = [line for line in lines if not AFTER_10_S.fullmatch(line)]
     lines[-1:] = [lines[-1] + "<no newline>"] if lines[-1] else []
     told = [PROGRESS.fullmatch(line) for line in lines]
     first = next((match for match in told if match and match[1] == "run"), None)
