@@ -33,7 +33,7 @@ slow_starts=no
 begun=$(date +%s%N)
 for _ in $(seq 200); do /bin/true; done
 if [ $(($(date +%s%N) - begun)) -gt 300000000 ]; then
-    slow_starts=yes side_by_side=$(($(nproc) * 2)) patience=16
+    slow_starts=yes side_by_side=$(($(nproc) + 1)) patience=16
     export FRNG_PATIENCE=4 CK_TIMEOUT_MULTIPLIER=4 # times what scenarios and units may take
 fi
 
