@@ -402,21 +402,32 @@ def leaves(error: BaseException) -> bool:
     return seen is not None
 
 
+def fails(error: BaseException, f: Draws) -> bool:
+    """Return whether an exception is a failure of the run, not the end of its entropy or an exit."""
+    split = getattr(error, "split", None)
+    rest = split(OutOfEntropy)[1] if split is not None else error  # of a group
+    if rest is None or isinstance(rest, OutOfEntropy):
+        return False
+    if isinstance(rest, SystemExit) and rest.code in (None, 0):
+        return False
+    return not f.exhausted or rest is not error or leaves(error)
+
+
 def failure_of(test: Callable[[Any], Any], f: Draws) -> BaseException | None:
-    """Make a run. Return what it raised, unless it has passed."""
+    """Make a run. Return what it raised, or what ended a thread of it, unless it has passed."""
     __tracebackhide__ = True  # in pytest
+    threading: Any = sys.modules.get("threading")
+    ends: list[BaseException] = []
+    if threading is not None:
+        hook, threading.excepthook = threading.excepthook, lambda end: ends.append(end.exc_value)
     try:
         if test(f) is not None:
             raise TypeError("the test returned a value: raise to fail, and call asyncio.run")
-    except OutOfEntropy:
-        pass
     except BaseException as error:
-        split = getattr(error, "split", None)
-        rest = split(OutOfEntropy)[1] if split is not None else error  # of a group
-        is_end = rest is None or isinstance(rest, SystemExit) and rest.code in (None, 0)
-        if not is_end and (not f.exhausted or rest is not error or leaves(error)):
-            return error
-    return None
+        ends.append(error)
+    if threading is not None:
+        threading.excepthook = hook
+    return next((error for error in ends if fails(error, f)), None)
 
 
 def judge(test: Callable[[Any], Any], f: Draws) -> None:

@@ -214,6 +214,13 @@ class Serves:
         driver = self.drive("sys.exit(f.u8(0, 3))")
         self.fails(driver.batch(b"\0", b"\xff", b"\0", flags=ONE_PROCESS), driver, 1, 3 << 8)
 
+    def test_what_ends_a_thread_ends_the_run(self):
+        self.decorator = "import threading\n" + self.decorator
+        driver = self.drive("def work():\n    assert f.u8() != 7\nthread = threading.Thread(target=work)\n"
+                            "thread.start()\nthread.join()")
+        self.fails(driver.batch(b"1", b"", b"\7", b"1", flags=ONE_PROCESS), driver, 2, 256)
+        self.assertEqual(driver.site(), "target.py:7")
+
     def test_it_stops_between_two_runs(self):
         driver = self.drive("if f.u8() == 1:\n    f._words[frng.target.STOP] = 1  # as a driver does")
         self.assertEqual(driver.batch(b"\0", b"\1", b"\0", b"\0", flags=ONE_PROCESS), (2, 0))
