@@ -13,7 +13,7 @@ use super::findings::{self, Input};
 use super::report::{message, site_of};
 use super::shared::*;
 use super::story::Story;
-use super::{expand, Drawn, Frng};
+use super::{expand, make, Drawn, Frng};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -425,7 +425,7 @@ impl<'a> Search<'a> {
             watch.set(Run { began, input, has_ended: false });
         }
         IN_RUN.with(|is_in| is_in.set(true));
-        let end = panic::catch_unwind(AssertUnwindSafe(|| (self.test)(f)));
+        let end = panic::catch_unwind(AssertUnwindSafe(|| make(f, self.test)));
         IN_RUN.with(|is_in| is_in.set(false));
         if let Some(watch) = &self.watch {
             watch.set(Run::default());

@@ -4,7 +4,7 @@ use super::called::{quoted, refuse_to_judge};
 use super::entropy::Expansion;
 use super::report::message;
 use super::shared::{INPUT_MAX, OTHER_DRAWS, UNFINISHED};
-use super::{Frng, OutOfEntropy};
+use super::{make, Frng, OutOfEntropy};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::{fs, io, io::Write};
@@ -33,7 +33,7 @@ where
     for path in paths.unwrap_or_default() {
         let input = read(&path).unwrap_or_else(|why| refuse_to_judge(&why, 2));
         let mut f = input.generator();
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| test(&mut f))) {
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| make(&mut f, &mut test))) {
             failed += &format!("\n{}: {}", name_of(&path, &input.options()), message(&*payload));
         } else if let Err(why) = f.check_kept(&path) {
             failed += &format!("\n{why}");

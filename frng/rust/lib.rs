@@ -34,7 +34,7 @@ pub use server::{run, run_with_arguments};
 use std::fmt::{Arguments, Debug};
 use std::mem::replace;
 use std::ops::{RangeBounds, RangeInclusive};
-use std::panic::Location;
+use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe, Location};
 
 /// What a draw returns, and a test: `fn test(f: &mut Frng) -> frng::Drawn`.
 pub type Drawn<T = ()> = Result<T, OutOfEntropy>;
@@ -51,15 +51,44 @@ impl std::fmt::Display for OutOfEntropy {
     }
 }
 
-/// What a test of the attribute returns. An error of its own panics, but not one that may be of the
-/// end of the entropy, or of `assume`.
+/// How a test of the attribute ends: an error of its own panics, but not one that may be of the end
+/// of the entropy, or of `assume`.
 #[doc(hidden)]
 #[track_caller]
-pub fn drawn<E: Debug>(result: Result<(), E>, f: &Frng) -> Drawn {
-    match result {
-        Ok(()) => Ok(()),
-        Err(_) if f.has_run_out || f.is_discarded => Err(OutOfEntropy),
-        Err(why) => panic!("Error: {why:?}"),
+pub fn drawn(end: impl Ends, f: &Frng) -> Drawn {
+    match end.error() {
+        None => Ok(()),
+        Some(_) if f.has_run_out || f.is_discarded => Err(OutOfEntropy),
+        Some(why) => panic!("Error: {why}"),
+    }
+}
+
+/// What a test of the attribute returns.
+#[doc(hidden)]
+pub trait Ends {
+    fn error(self) -> Option<String>;
+}
+
+impl Ends for () {
+    fn error(self) -> Option<String> {
+        None
+    }
+}
+
+impl<E: Debug> Ends for Result<(), E> {
+    fn error(self) -> Option<String> {
+        self.err().map(|why| format!("{why:?}"))
+    }
+}
+
+/// Make a run. Where the entropy has run out, `unwrap` and `expect` end it as `?` does.
+pub(crate) fn make(f: &mut Frng, test: &mut dyn FnMut(&mut Frng) -> Drawn) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| test(f))) {
+        let is_over = f.has_run_out || f.is_discarded;
+        if !is_over || !report::message(&*payload).ends_with(": OutOfEntropy") {
+            resume_unwind(payload);
+        }
+        report::forget_panic();
     }
 }
 

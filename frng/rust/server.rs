@@ -5,7 +5,7 @@ use super::called::{
 };
 use super::goals::CAN_CLIMB;
 use super::report::{forget_panic, number, tell_panic, watch_panics, Report, RUN, STOP};
-use super::{stack_pointer, Frng, OutOfEntropy};
+use super::{make, stack_pointer, Frng, OutOfEntropy};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -175,7 +175,7 @@ impl Frng {
         self.frame = stack_pointer();
         loop {
             self.begin(order, run);
-            let _has_passed = test(self); // with or without entropy left
+            make(self, test);
             let (seen, has_ended) =
                 self.choices.as_ref().map_or((self.used, false), |choices| choices.end());
             self.report.passed(

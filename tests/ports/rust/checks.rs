@@ -231,6 +231,12 @@ fn told(f: &mut Frng) -> Result<(), String> {
 }
 
 #[frng::test]
+fn unwraps(f: &mut Frng) {
+    f.u8(..).expect("a byte");
+    f.u32(..).unwrap();
+}
+
+#[frng::test]
 fn returns(f: &mut Frng) -> Result<(), Box<dyn std::error::Error>> {
     let x = f.note("x").u8(..).map_err(|_| Own::End)?;
     if x >= 200 {

@@ -79,6 +79,11 @@ class Panics(frng.Scenario):
     def test_panics_that_a_test_catches_pass_and_say_nothing(self):
         self.assertEqual(self.run_on(PASSES * 9, "caught"), (0, ""))
 
+    def test_a_draw_that_is_unwrapped_at_the_end_of_the_entropy_passes(self):
+        self.assertEqual(self.run_on(PASSES * 9, "unwraps"), (0, ""))
+        exit_status, stderr = self.run_on(FAILS, "unwraps")
+        self.assertEqual((exit_status, stderr.endswith(": plain\n")), (101, True), stderr)
+
     def test_a_backtrace_is_printed_on_demand(self):
         _, stderr = self.run_on(FAILS, "plain", RUST_BACKTRACE="full")
         self.assertRegex(stderr, r"(?s)stack backtrace:.*panics::fail.*panics\.rs:\d+: plain\n\Z")
@@ -169,7 +174,7 @@ class Crate(frng.Scenario):
             self.check("values"), r"\n  spans = \[Span { from: 0, to: 3 }, Span { from: 0, to: 3 }\]\n"
             r"  one = Span { from: 0, to: 3 }\n  draws from pair on = \(0, 3\)\n  order = \[0\]\n"
             r'  words = \["a b"\]\n  key = 0\n  draws of lost = \[\(0, 3\) \.\.\.\]\nchecks')
-        for name in "shared", "told":
+        for name in "shared", "told", "unwraps":
             self.assert_exit(self.check(name), 0)
         self.assert_fails(self.check("returns"), r"size=1 seed=\d+s?\n  x = 2\d\d\nchecks\.rs:\d+: Error: Large\n")
         self.assert_fails(self.check("chosen"), r"(?m)^fails in.*\n(  (add\(by = 3\)|rest\(uint = 5\))\n){3,}checks.*too much")
