@@ -32,7 +32,7 @@ from .values import Frng
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
     from typing import Any, NoReturn, Protocol, TypeVar, overload
 
     from typing_extensions import Concatenate, ParamSpec
@@ -80,6 +80,26 @@ class Failed(Exception):
 
 class Hang(BaseException):
     """Raised in a run that takes too long."""
+
+
+async def with_tasks(test: Awaitable[Any]) -> Any:
+    """Await a test. Raise what has ended a task of it, unless the test has awaited that task."""
+    __tracebackhide__ = True
+    import asyncio
+
+    tasks: list[asyncio.Task[Any]] = []
+
+    def create(loop: Any, coroutine: Any, **more: Any) -> asyncio.Task[Any]:
+        tasks.append(asyncio.Task(coroutine, loop=loop, **more))
+        return tasks[-1]
+
+    asyncio.get_running_loop().set_task_factory(create)
+    try:
+        return await test
+    finally:
+        for task in tasks:  # asyncio would print it as "never retrieved", and the run would pass
+            if getattr(task, "_log_traceback", False) and (error := task.exception()) is not None:
+                raise error
 
 
 def limited(test: Callable[[Any], Any], limit: float) -> Callable[[Any], Any]:
@@ -299,7 +319,7 @@ class Check:
             if is_async:
                 import asyncio
 
-                return asyncio.run(result)
+                return asyncio.run(with_tasks(result))
             return result
 
         return call

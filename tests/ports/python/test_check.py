@@ -3,6 +3,7 @@
 FRNG_BUILD names the build, for the tools. test_ports.py has the draws of DRAWS.md.
 """
 
+import asyncio
 import compileall
 import contextlib
 import datetime
@@ -353,6 +354,26 @@ class Searches(unittest.TestCase):
         self.assertRegex(failure_of(test)[0], r"f = 2\d\d|u8 = 2\d\d")
         with self.assertRaises(TypeError):
             frng.check(lambda: None)
+
+    def test_what_ends_a_task_ends_the_run(self):
+        tasks = []
+
+        async def work(f):
+            assert f.u8() < 200, "in a task"
+
+        @frng.check
+        async def test(f):
+            tasks.append(asyncio.create_task(work(f)))
+            await asyncio.sleep(0)
+
+        self.assertIn("in a task", failure_of(test)[0])
+
+        @frng.check
+        async def awaits(f):
+            with contextlib.suppress(AssertionError):
+                await asyncio.create_task(work(f))
+
+        awaits()
 
 
 class Register(frng.Machine):
