@@ -27,10 +27,8 @@
 
 enum { NEW_FILE = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW };
 
-/* Write a new file to disk; or only write it, for the status that `made` gets. Return 0, or an
- * errno without leaving a file. */
-static int write_new(int folder_fd, const char *name, const void *bytes, size_t size,
-                     struct stat *made) {
+int atomic_file_write_new(int folder_fd, const char *name, const void *bytes, size_t size,
+                          struct stat *made) {
     const int fd = openat(folder_fd, name, NEW_FILE, 0666);
     if (fd < 0) return errno;
     int error = stream_write_all(fd, bytes, size);
@@ -38,10 +36,6 @@ static int write_new(int folder_fd, const char *name, const void *bytes, size_t 
     if (close(fd) != 0 && error == 0) error = errno;
     if (error != 0) unlinkat(folder_fd, name, 0);
     return error;
-}
-
-int atomic_file_write_new(int folder_fd, const char *name, const void *bytes, size_t size) {
-    return write_new(folder_fd, name, bytes, size, NULL);
 }
 
 /* ---- Temporary files ---- */
@@ -62,7 +56,7 @@ int atomic_file_replace(int folder_fd, const char *name, const void *bytes, size
                         struct stat *made) {
     char temporary[NAME_MAX + 1];
     name_temporary(name, temporary);
-    int error = write_new(folder_fd, temporary, bytes, size, made);
+    int error = atomic_file_write_new(folder_fd, temporary, bytes, size, made);
     if (error != 0 || renameat(folder_fd, temporary, folder_fd, name) == 0) return error;
     error = errno;
     unlinkat(folder_fd, temporary, 0);
@@ -172,8 +166,7 @@ void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const 
 
 /* ---- A file by its path ---- */
 
-/* Open the folder of a file, which may not exist yet. The name of the file is the end of `path`. */
-static int open_folder_of(atomic_file *f, const char *path) {
+int atomic_file_open_folder(atomic_file *f, const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = memory_text("%.*s", slash != NULL ? (int)(slash - path) + 1 : 1,
                                slash != NULL ? path : ".");
@@ -203,7 +196,7 @@ int atomic_file_open(atomic_file *f, const char *path) {
         return errno;
     }
     char *real = realpath(path, NULL); /* NULL if there is no file */
-    int error = open_folder_of(f, real != NULL ? real : path);
+    int error = atomic_file_open_folder(f, real != NULL ? real : path);
     free(real);
     if (error == 0) atomic_file_tidy(f->folder_fd, is_for, f);
     return error == 0 ? probe(f->folder_fd, f->name, &now) : error;

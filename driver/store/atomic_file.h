@@ -10,12 +10,13 @@
 int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t size);
 
 /* The same, but the name is not on disk then; with `made` the bytes neither, which spares a file
- * server, and it is the file that was written. */
+ * server: it gets the status of the file. */
 int atomic_file_replace(int folder_fd, const char *name, const void *bytes, size_t size,
                         struct stat *made);
 
-/* Write a file that is not there yet. Return 0, or an errno without leaving a file. */
-int atomic_file_write_new(int folder_fd, const char *name, const void *bytes, size_t size);
+/* The same of a file that is not there yet. On an error it is not left. */
+int atomic_file_write_new(int folder_fd, const char *name, const void *bytes, size_t size,
+                          struct stat *made);
 
 /* Sync a folder: the names in it are on disk then. Return 0 or an errno. */
 int atomic_file_sync(int folder_fd);
@@ -48,6 +49,9 @@ typedef struct atomic_file {
 /* Check that a file can be written, without writing it. Return 0 or an errno. Follow symbolic
  * links, and remove the temporary files of killed writers. Call atomic_file_close in any case. */
 int atomic_file_open(atomic_file *f, const char *path);
+
+/* Open the folder of a file that may be missing, and name it there. Return 0 or an errno. */
+int atomic_file_open_folder(atomic_file *f, const char *path);
 
 /* Hold a name in a folder until this process has ended. False if another process holds it. */
 bool atomic_file_hold(int folder_fd, const char *name);

@@ -4,11 +4,10 @@
  * folder would be the original: links, and absolute paths in the files, are refused.
  *
  * The output is made beside the one before, with links to the files that are the same, and takes
- * its place by one call: so it is of one set of files at every instant. A file in it says of what
- * it was made. */
+ * its place by one call: so it is of one set of files at every instant. A file in it, or beside a
+ * single file until that is done, says of what it was made: a later call goes on from there. */
 #include "file_set.h"
 
-#include "atomic_file.h"
 #include "bytes.h"
 #include "files.h"
 #include "messages.h"
@@ -25,7 +24,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* In each output: what it was made of, by which predicate, and a line for each file. */
+/* In each folder: what it was made of, by which predicate, and a line for each file. */
 #define STATE_NAME ".frng-reduced"
 #define STATE_DONE "done "
 
@@ -276,14 +275,17 @@ void file_set_tell_packed(const file_set *s) {
     }
 }
 
-bool file_set_read(file_set *s, char *const *paths, size_t count) {
-    s->operands = paths;
+bool file_set_read(file_set *s, const operands *given) {
+    const size_t count = given->extra_count + 1;
+    s->operands = memory_zeroed(count + 1, sizeof *s->operands);
+    s->operands[0] = given->sut;
+    memcpy(s->operands + 1, given->extras, (count - 1) * sizeof *s->operands);
     s->operand_count = count;
-    s->parent_fd = s->made_fd = -1;
+    s->place.folder_fd = s->made_fd = -1;
     s->is_folder = count > 1;
     s->names = memory_zeroed(count + 1, sizeof *s->names);
     for (size_t i = 0; i < count; i++) {
-        char *path = trimmed(paths[i]);
+        char *path = trimmed(s->operands[i]);
         const size_t before = s->count;
         bool ok = read_path(s, i, path, "");
         if (ok && s->count == before) {
@@ -308,9 +310,10 @@ void file_set_finish(file_set *s) {
         free(f->best);
     }
     for (size_t i = 0; s->names != NULL && i < s->operand_count; i++) free(s->names[i]);
-    if (s->made_fd >= 0) unlinkat(s->parent_fd, s->made, AT_REMOVEDIR);
+    if (s->made_fd >= 0) unlinkat(s->place.folder_fd, s->made, AT_REMOVEDIR);
     if (s->made_fd >= 0) close(s->made_fd);
-    if (s->parent_fd >= 0) close(s->parent_fd);
+    atomic_file_close(&s->place);
+    free(s->operands);
     free(s->names);
     free(s->files);
     free(s->runs);
@@ -461,44 +464,47 @@ static bool is_apart(const file_set *s) {
     return ok;
 }
 
+/* Write the path of the state in the folder of the output. */
+static void name_state(const file_set *s, char path[PATH_MAX]) {
+    snprintf(path, PATH_MAX, s->is_folder ? "%s/" STATE_NAME : "%s.state", s->place.name);
+}
+
 /* Return the state of the output, which the caller frees, or NULL. */
 static char *read_state(const file_set *s) {
     enum { STATE_MAX = 1 << 20 };
     char path[PATH_MAX];
     size_t size;
     const char *why;
-    snprintf(path, sizeof path, "%s/" STATE_NAME, path_base(s->output));
-    char *text = atomic_file_read(s->parent_fd, path, STATE_MAX, &size, &why);
+    name_state(s, path);
+    char *text = atomic_file_read(s->place.folder_fd, path, STATE_MAX, &size, &why);
     if (text != NULL) text[size] = '\0';
     return text;
 }
 
 /* Open the folder that the output is in. Return 0 or an errno. */
 static int open_parent(file_set *s) {
-    const size_t length = (size_t)(path_base(s->output) - s->output);
-    char *folder = length > 0 ? memory_text("%.*s", (int)length, s->output) : memory_text(".");
-    s->parent_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    free(folder);
-    return s->parent_fd < 0 || faccessat(s->parent_fd, ".", W_OK | X_OK, AT_EACCESS) != 0 ? errno
-                                                                                          : 0;
+    const int error = atomic_file_open_folder(&s->place, s->output), fd = s->place.folder_fd;
+    return error != 0 || faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0 ? error : errno;
 }
 
 /* Make the folder in which each new output is made, or take that of a killed process. Return 0 or
  * an errno, EWOULDBLOCK if another process makes the output. */
 static int open_made(file_set *s) {
-    if (!atomic_file_hold(s->parent_fd, path_base(s->output))) return EWOULDBLOCK;
-    snprintf(s->made, sizeof s->made, ".%.200s.%016d", path_base(s->output), 0); /* atomic_file's */
-    if (mkdirat(s->parent_fd, s->made, 0700) != 0 && errno != EEXIST) return errno;
-    s->made_fd = openat(s->parent_fd, s->made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (!atomic_file_hold(s->place.folder_fd, s->place.name)) return EWOULDBLOCK;
+    snprintf(s->made, sizeof s->made, ".%.200s.%016d", s->place.name, 0); /* atomic_file's */
+    if (mkdirat(s->place.folder_fd, s->made, 0700) != 0 && errno != EEXIST) return errno;
+    s->made_fd =
+        openat(s->place.folder_fd, s->made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     return s->made_fd < 0 ? errno : 0;
 }
 
-/* Write the path of a file in the output to `path`, and return what of it is below the output: the
- * path in the only folder, else behind the name of an operand that is a folder. */
+/* Write the path of a file to `path`, in the folder of the output, and return what of it is below
+ * the output: the path in the only folder, else behind the name of an operand that is one. */
 static char *name_in_output(const file_set *s, const set_file *f, char path[PATH_MAX]) {
     const bool has_folder = s->operand_count > 1 && !f->is_single;
+    const int length = snprintf(path, PATH_MAX, s->is_folder ? "%s/" : "%s", s->place.name);
+    if (!s->is_folder) return path + length;
     char *operand = with_name(s->operands[f->operand]);
-    const int length = snprintf(path, PATH_MAX, "%s/", path_base(s->output));
     snprintf(path + length, PATH_MAX - (size_t)length, "%s%s%s",
              has_folder ? path_base(operand) : "", has_folder ? "/" : "", f->below);
     free(operand);
@@ -523,7 +529,7 @@ static bool is_writable(const file_set *s, bool is_folder) {
                 s->output);
     for (size_t i = 0; ok && i < s->count; i++) {
         ok = is_listed(state, name_in_output(s, &s->files[i], path)) ||
-             faccessat(s->parent_fd, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
+             faccessat(s->place.folder_fd, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
         if (!ok)
             message("%s: is in the way, and not of frng-reduce; move it, or give another --output",
                     path);
@@ -532,21 +538,34 @@ static bool is_writable(const file_set *s, bool is_folder) {
     return ok;
 }
 
+/* Return false, after a message if an output cannot be opened. */
+static bool is_open(const char *path, int error) {
+    if (error == EWOULDBLOCK)
+        return message("%s: another frng-reduce writes it; give another --output", path);
+    return error == 0 || message_error(error, "%s: cannot be written", path);
+}
+
+bool file_set_open_file(atomic_file *f, const char *path) {
+    const int error = atomic_file_open(f, path);
+    const bool is_free = error != 0 || f->is_stream || atomic_file_hold(f->folder_fd, f->name);
+    return is_open(path, is_free ? error : EWOULDBLOCK);
+}
+
 bool file_set_open(file_set *s, const char *wanted) {
     struct stat status;
-    char *name = with_name(wanted != NULL ? wanted : s->operands[0]);
+    const char *path = wanted != NULL ? wanted : s->operands[0];
+    char *name = s->is_folder ? with_name(path) : memory_text("%s", path);
     s->output = memory_text("%s%s", name, wanted != NULL ? "" : ".reduced");
     free(name);
+    if (!s->is_folder)
+        return program_is_kept(s->operands[0], s->output) &&
+               file_set_open_file(&s->place, s->output);
     int error = open_parent(s);
     if (error == 0 && !is_apart(s)) return false;
     if (error == 0 && lstat(s->output, &status) == 0 && !is_writable(s, S_ISDIR(status.st_mode)))
         return false;
     if (error == 0) error = open_made(s);
-    if (error == EWOULDBLOCK)
-        message("%s: another frng-reduce writes it; give another --output", s->output);
-    else if (error != 0)
-        message_error(error, "%s: cannot be written", s->output);
-    return error == 0;
+    return is_open(s->output, error);
 }
 
 void file_set_go_back(file_set *s) {
@@ -568,10 +587,11 @@ bool file_set_go_on(file_set *s) {
         set_file *f = &s->files[i];
         size_t size;
         const char *why;
-        s->runs[i].is_gone = !is_listed(state, name_in_output(s, f, path));
+        const char *below = name_in_output(s, f, path);
+        s->runs[i].is_gone = s->is_folder && !is_listed(state, below);
         if (s->runs[i].is_gone) continue;
-        f->best =
-            (uint8_t *)atomic_file_read(s->parent_fd, path, REDUCE_FAILURE_SIZE_MAX, &size, &why);
+        f->best = (uint8_t *)atomic_file_read(s->place.folder_fd, path, REDUCE_FAILURE_SIZE_MAX,
+                                              &size, &why);
         s->runs[i].bytes = f->best;
         s->runs[i].size = size;
         is_same = f->best != NULL;
@@ -588,8 +608,8 @@ static int put_file(const file_set *s, int folder_fd, const set_file *f, const p
     char *below = name_in_output(s, f, path);
     int error = work_folder_make_above(folder_fd, below, 0777);
     if (error != 0) return error;
-    if (is_same && linkat(s->parent_fd, path, folder_fd, below, 0) == 0) return 0;
-    error = atomic_file_write_new(folder_fd, below, now->bytes, now->size);
+    if (is_same && linkat(s->place.folder_fd, path, folder_fd, below, 0) == 0) return 0;
+    error = atomic_file_write_new(folder_fd, below, now->bytes, now->size, NULL);
     if (error == 0) fchmodat(folder_fd, below, (mode_t)now->mode, 0);
     return error;
 }
@@ -600,7 +620,8 @@ static int put_file(const file_set *s, int folder_fd, const set_file *f, const p
 static int keep_others(const file_set *s, const char *state, int folder_fd, char *path,
                        size_t below) {
     const size_t length = strlen(path);
-    const int fd = openat(s->parent_fd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int fd =
+        openat(s->place.folder_fd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
     int error = list != NULL || errno == ENOENT ? 0 : errno;
     for (const struct dirent *e; error == 0 && list != NULL && (e = readdir(list)) != NULL;) {
@@ -609,12 +630,12 @@ static int keep_others(const file_set *s, const char *state, int folder_fd, char
         if (!is_entry(e)) continue;
         if (snprintf(path + length, room, "/%s", e->d_name) >= (int)room) {
             error = ENAMETOOLONG;
-        } else if (fstatat(s->parent_fd, path, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+        } else if (fstatat(s->place.folder_fd, path, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
                    S_ISDIR(status.st_mode)) {
             error = keep_others(s, state, folder_fd, path, below);
         } else if (strcmp(path + below, STATE_NAME) != 0 && !is_listed(state, path + below)) {
             error = work_folder_make_above(folder_fd, path + below, 0777);
-            if (error == 0 && linkat(s->parent_fd, path, folder_fd, path + below, 0) != 0)
+            if (error == 0 && linkat(s->place.folder_fd, path, folder_fd, path + below, 0) != 0)
                 error = errno;
         }
         path[length] = '\0';
@@ -625,15 +646,15 @@ static int keep_others(const file_set *s, const char *state, int folder_fd, char
 
 /* Put a new folder in the place of the output. */
 static int put_in_place(const file_set *s) {
-    const char *name = path_base(s->output);
-    if (renameat2(s->made_fd, NEW_NAME, s->parent_fd, name, RENAME_EXCHANGE) == 0) return 0;
+    const char *name = s->place.name;
+    if (renameat2(s->made_fd, NEW_NAME, s->place.folder_fd, name, RENAME_EXCHANGE) == 0) return 0;
     if (errno == EINVAL || errno == ENOSYS) { /* this file system cannot */
-        const int error = work_folder_remove_entry(s->parent_fd, name);
+        const int error = work_folder_remove_entry(s->place.folder_fd, name);
         if (error != 0) return error;
     } else if (errno != ENOENT) {
         return errno;
     }
-    return renameat(s->made_fd, NEW_NAME, s->parent_fd, name) == 0 ? 0 : errno;
+    return renameat(s->made_fd, NEW_NAME, s->place.folder_fd, name) == 0 ? 0 : errno;
 }
 
 /* Fill a new output. Return 0 or an errno. */
@@ -651,15 +672,30 @@ static int fill_output(const file_set *s, int fd, size_t at, const uint8_t *byte
         error = put_file(s, fd, &s->files[i], &now, s->files[i].is_put);
     }
     memory_close(text, &state);
-    snprintf(path, sizeof path, "%s", path_base(s->output));
+    snprintf(path, sizeof path, "%s", s->place.name);
     if (error == 0 && before != NULL) error = keep_others(s, before, fd, path, strlen(path) + 1);
-    if (error == 0) error = atomic_file_write_new(fd, STATE_NAME, state, length);
+    if (error == 0) error = atomic_file_write_new(fd, STATE_NAME, state, length, NULL);
     free(state);
     free(before);
     return error;
 }
 
+/* Put a single file, and its state beside it until it is done. Return 0 or an errno. */
+static int put_single(file_set *s, const uint8_t *bytes, size_t size, bool is_done) {
+    char path[PATH_MAX];
+    const int error = atomic_file_put(&s->place, bytes, size);
+    if (error != 0 || s->state == NULL || (s->has_state && !is_done)) return error;
+    name_state(s, path);
+    s->has_state = !is_done;
+    if (!is_done)
+        atomic_file_write(s->place.folder_fd, path, s->state, strlen(s->state));
+    else if (unlinkat(s->place.folder_fd, path, 0) != 0 && errno != ENOENT)
+        message_error(errno, "%s.state: cannot be removed", s->output);
+    return 0;
+}
+
 int file_set_put(file_set *s, size_t at, const uint8_t *bytes, size_t size, bool is_done) {
+    if (!s->is_folder) return put_single(s, bytes, size, is_done);
     work_folder_remove_entry(s->made_fd, NEW_NAME);
     int error = mkdirat(s->made_fd, NEW_NAME, 0777) != 0 ? errno : 0;
     const int fd =
@@ -668,7 +704,7 @@ int file_set_put(file_set *s, size_t at, const uint8_t *bytes, size_t size, bool
     if (fd >= 0) close(fd);
     if (error == 0) error = put_in_place(s);
     const int removed = work_folder_remove_entry(s->made_fd, NEW_NAME);
-    if (error == 0) error = removed == 0 ? atomic_file_sync(s->parent_fd) : removed;
+    if (error == 0) error = removed == 0 ? atomic_file_sync(s->place.folder_fd) : removed;
     for (size_t i = 0; i < s->count; i++) s->files[i].is_put = error == 0 && i != at;
     return error;
 }

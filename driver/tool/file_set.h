@@ -3,6 +3,7 @@
  * Several files have a folder as their output, which is replaced as a whole, too. */
 #pragma once
 
+#include "atomic_file.h"
 #include "predicate.h"
 #include "session.h"
 
@@ -27,23 +28,24 @@ typedef struct set_file {
 } set_file;
 
 typedef struct file_set {
-    char *const *operands; /* of the user */
-    char **names;          /* of each, for runs: arguments of the predicate; ended by NULL */
+    char **operands; /* of the user */
+    char **names;    /* of each, for runs: arguments of the predicate; ended by NULL */
     size_t operand_count;
     set_file *files;      /* the largest first */
     predicate_file *runs; /* the same, as runs get them: the best so far */
     size_t count;
-    bool is_folder; /* the output is a folder */
-    uint64_t steps; /* times that a file got smaller, or went */
-    char *output;   /* path of the output, without a slash at its end */
-    char *state;    /* the line of the output's file .frng-reduced; NULL for a single file */
-    int parent_fd;  /* of the output, if it is a folder, */
-    int made_fd;    /* and of the folder there in which each new output is made: by its name */
+    uint64_t steps;    /* times that a file got smaller, or went */
+    bool is_folder;    /* the output is a folder */
+    char *output;      /* path of the output, without a slash at its end */
+    atomic_file place; /* its name, and the folder that it is in; also if it is a folder */
+    char *state;       /* what it was made of, a line; NULL: no later call goes on from it */
+    bool has_state;    /* that is on disk, beside a single file */
+    int made_fd;       /* of the folder in which each new output that is one is made: by its name */
     char made[256];
 } file_set;
 
 /* Read the files. Zeroed before. False after a message. Call file_set_finish in any case. */
-bool file_set_read(file_set *s, char *const *paths, size_t count);
+bool file_set_read(file_set *s, const operands *given);
 void file_set_finish(file_set *s);
 
 /* Return the operand whose absolute path is in a text, or NULL. */
@@ -73,16 +75,19 @@ bool file_set_is_of_folder(const file_set *s);
 /* True if an operand has a file left. */
 bool file_set_has(const file_set *s, size_t operand);
 
-/* ---- The output, if it is a folder ---- */
+/* ---- The output ---- */
 
-/* Name it, and refuse one that frng has not made, or that has originals, or that another process
- * makes. False after a message. */
+/* Open an output that is one file, and that no other reduction writes. False after a message. */
+bool file_set_open_file(atomic_file *f, const char *path);
+
+/* Name the output, and open it. Refuse a folder that frng has not made, or that has originals, and
+ * what another process makes. False after a message. */
 bool file_set_open(file_set *s, const char *wanted);
 
 /* Begin with what is in it, if that has this state. False if it has not. Go back. */
 bool file_set_go_on(file_set *s);
 void file_set_go_back(file_set *s);
 
-/* Replace it by the set, changed as by file_set_take; what the user put in it stays. Return 0 or an
- * errno. */
+/* Replace it by the set, changed as by file_set_take; what the user put in a folder stays. Unless
+ * it is done, the same command line goes on from it. Return 0 or an errno. */
 int file_set_put(file_set *s, size_t at, const uint8_t *bytes, size_t size, bool is_done);

@@ -410,7 +410,7 @@ static void run_other_starts(failure_reduction *r) {
 static void save_beside(failure_reduction *r) {
     const testcase *result = &r->result.bytes;
     r->saved = memory_text("%s.reduced", r->session->options->input.finding);
-    if (atomic_file_write_new(AT_FDCWD, r->saved, result->bytes, result->size) == 0) return;
+    if (atomic_file_write_new(AT_FDCWD, r->saved, result->bytes, result->size, NULL) == 0) return;
     free(r->saved);
     r->saved = NULL;
 }

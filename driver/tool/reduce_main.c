@@ -50,18 +50,12 @@ typedef struct run_way {
 typedef struct file_reduction {
     session *session;
     const tool_options *options;
-    const char *path;         /* path of the file, or of the first one, from the command line */
-    char *label;              /* the same for texts, which counts the others */
-    char **operands;          /* of all files */
-    file_set set;             /* the files, and the best of each */
-    uint64_t start_size;      /* bytes of all that is reduced */
-    input_source earlier;     /* the best of an earlier run that was not done, of one file */
-    bool is_earlier;          /* it goes on from there */
-    char *state_name, *state; /* a file beside the output, and its text, while it is not done */
-    char *output_path;        /* --output, or `path` with ".reduced" */
-    atomic_file output;
-    bool is_put;    /* the best is in the output */
-    bool has_state; /* and the state beside it */
+    const char *path;    /* path of the file, or of the first one, from the command line */
+    char *label;         /* the same for texts, which counts the others */
+    file_set set;        /* the files, and the best of each */
+    uint64_t start_size; /* bytes of all that is reduced */
+    bool is_earlier;     /* it goes on from the best of an earlier run that was not done */
+    bool is_put;         /* the best is in the output */
     reducer_list reducers;
     runner_predicate_config predicate; /* points into the fields above */
     run_stop checked; /* END_DONE: the file was interesting; END_PASSES: not; else: no answer */
@@ -102,45 +96,19 @@ static bool read_files(file_reduction *r) {
     const operands *given = &r->options->rest;
     const size_t more = given->extra_count;
     r->path = given->sut;
-    r->operands = memory_zeroed(more + 2, sizeof *r->operands);
     r->label =
         more > 0 ? memory_text("%s and %zu more", r->path, more) : memory_text("%s", r->path);
-    r->operands[0] = given->sut;
-    for (size_t i = 0; i < more; i++) r->operands[i + 1] = given->extras[i];
-    if (!file_set_read(&r->set, r->operands, more + 1)) return false;
+    if (!file_set_read(&r->set, given)) return false;
     r->original_size = file_set_size(&r->set);
     r->names = memory_zeroed(more + 2, sizeof *r->names);
     r->outcomes = memory_zeroed(r->set.count, sizeof *r->outcomes);
     return true;
 }
 
-/* Open an output that no other reduction writes. */
-static bool open_file(atomic_file *f, const char *path) {
-    const int error = atomic_file_open(f, path);
-    const bool is_free = error != 0 || f->is_stream || atomic_file_hold(f->folder_fd, f->name);
-    if (error != 0) message_error(error, "%s: cannot be written", path);
-    if (!is_free) message("%s: another frng-reduce writes it; give another --output", path);
-    return error == 0 && is_free;
-}
+/* ---- A reduction that was ended before it was done goes on ---- */
 
-/* Open the output; never over the file to reduce, nor, but for --output, over an earlier result. */
-static bool open_output(file_reduction *r) {
-    const char *wanted = r->options->output;
-    if (r->set.is_folder) {
-        if (!file_set_open(&r->set, wanted)) return false;
-        r->output_path = memory_text("%s", r->set.output);
-        return true;
-    }
-    r->output_path =
-        wanted != NULL ? memory_text("%s", wanted) : memory_text("%s.reduced", r->path);
-    return program_is_kept(r->path, r->output_path) && open_file(&r->output, r->output_path);
-}
-
-/* ---- A reduction that was ended before it was done goes on: a file beside the output, of one
- * line, has the digests of the file and of the predicate ---- */
-
-/* Return the line; NULL without a digest of the predicate. Of several files the digest has their
- * names and sizes, too. */
+/* Return a line of the digests of the file and of the predicate; NULL without the latter. Of
+ * several files the digest has their names and sizes, too. */
 static char *make_state(const file_reduction *r) {
     enum { BYTES = crypto_generichash_BYTES };
     uint8_t digest[BYTES];
@@ -161,52 +129,19 @@ static char *make_state(const file_reduction *r) {
     return memory_text("%s %s%s\n", hex, target->digest, phrase_words(" ", target->subject.args));
 }
 
-/* True if the output is what this command line has left. */
-static bool is_unfinished(const file_reduction *r) {
-    size_t size;
-    const char *why;
-    char *found = r->state == NULL ? NULL
-                                   : atomic_file_read(r->output.folder_fd, r->state_name,
-                                                      strlen(r->state), &size, &why);
-    const bool is_same =
-        found != NULL && size == strlen(r->state) && memcmp(found, r->state, size) == 0;
-    free(found);
-    return is_same && access(r->output_path, R_OK) == 0;
-}
-
-/* Choose what to begin with. False after a message. */
+/* Begin with the output, if this command line has left it. False after a message. */
 static bool choose_start(file_reduction *r) {
-    if (r->set.is_folder) {
-        r->set.state = make_state(r);
-        r->is_earlier = file_set_go_on(&r->set);
-    } else if (!r->output.is_stream) {
-        r->state_name = memory_text("%s.state", r->output.name);
-        r->state = make_state(r);
-    }
-    if (!r->set.is_folder && is_unfinished(r)) {
-        const input_options best = {.file = r->output_path};
-        if (!input_source_read(&r->earlier, &best, REDUCE_FAILURE_SIZE_MAX)) return false;
-        r->is_earlier = true;
-        file_set_take(&r->set, 0, r->earlier.bytes, r->earlier.size);
-    }
+    const char *output = r->set.output;
+    if (!r->set.place.is_stream) r->set.state = make_state(r);
+    r->is_earlier = file_set_go_on(&r->set);
     r->start_size = r->size = file_set_size(&r->set);
     if (r->is_earlier && !r->options->quiet)
         message("goes on from %s (%s), which this command line has left; to begin again, remove it",
-                r->output_path, COUNTED(r->start_size, "byte"));
-    if (r->is_earlier || r->options->output != NULL || access(r->output_path, F_OK) != 0)
-        return true;
+                output, COUNTED(r->start_size, "byte"));
+    if (r->is_earlier || r->options->output != NULL || access(output, F_OK) != 0) return true;
     return message("%s: exists; to go on from it, put it in the place of %s; to begin again, "
                    "remove it or name it by --output",
-                   r->output_path, r->path);
-}
-
-/* Note that the output is not done, once it holds a best, or remove the note. */
-static void put_state(file_reduction *r, bool is_done) {
-    if (r->state == NULL) return;
-    if (!is_done)
-        atomic_file_write(r->output.folder_fd, r->state_name, r->state, strlen(r->state));
-    else if (unlinkat(r->output.folder_fd, r->state_name, 0) != 0 && errno != ENOENT)
-        message_error(errno, "%s.state: cannot be removed", r->output_path);
+                   output, r->path);
 }
 
 static bool open_events(file_reduction *r) {
@@ -281,7 +216,7 @@ static runner_predicate_config make_predicate(const file_reduction *r) {
         .argument_count = r->set.operand_count,
         .below = r->below,
         .words = r->words,
-        .output = r->output_path,
+        .output = r->set.output,
         .limits = {.timeout_ns = asked_ns != 0 ? asked_ns : PREDICATE_TIMEOUT_S * CLOCK_NS_PER_S,
                    .memory_max = limits->memory_max},
         .external_pass_timeout_ns = asked_ns != 0 ? asked_ns : REDUCER_TIMEOUT_S * CLOCK_NS_PER_S,
@@ -293,11 +228,12 @@ static bool prepare(file_reduction *r) {
     session *s = r->session;
     const reducer_options *wanted = &r->options->reducers;
     if (!session_begin(s, r->options)) return false;
-    if (!read_files(r) || !open_output(r) || !find_predicate(r)) return false;
+    if (!read_files(r) || !file_set_open(&r->set, r->options->output) || !find_predicate(r))
+        return false;
     for (size_t i = 0; i < wanted->count; i++) {
         if (!reducers_add(&r->reducers, wanted->commands[i])) return false;
     }
-    if ((!r->set.is_folder && !program_is_kept(s->target.path, r->output_path)) ||
+    if ((!r->set.is_folder && !program_is_kept(s->target.path, r->set.output)) ||
         !choose_start(r) || !session_choose_containment(s))
         return false;
     if (!open_events(r) || !tool_open_work(&s->work)) return false;
@@ -311,14 +247,8 @@ static void finish_reduction(file_reduction *r) {
     file_set_finish(&r->set);
     free(r->label);
     free(r->words);
-    free(r->operands);
     free(r->names);
     free(r->outcomes);
-    atomic_file_close(&r->output);
-    free(r->output_path);
-    free(r->state_name);
-    free(r->state);
-    input_source_finish(&r->earlier);
 }
 
 /* ---- The first run of the predicate ---- */
@@ -502,7 +432,7 @@ static bool check_file(file_reduction *r) {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) ask_otherwise(r, &ways[i]);
     ask_again(r);
     if (r->checked.end == END_PASSES && r->is_earlier) {
-        message("%s: is not interesting any more; begins with %s again", r->output_path, r->label);
+        message("%s: is not interesting any more; begins with %s again", r->set.output, r->label);
         file_set_go_back(&r->set);
         r->is_earlier = false;
         r->start_size = r->size = r->original_size;
@@ -535,10 +465,10 @@ static void start_reduction(file_reduction *r) {
     s->now->setup.size = r->original_size;
     s->now->setup.calls_max = r->options->calls_max;
     s->now->setup.file = r->label;
-    s->now->setup.output = r->output_path;
+    s->now->setup.output = r->set.output;
     s->now->setup.is_folder = r->set.is_folder;
     s->now->setup.is_of_folder = file_set_is_of_folder(&r->set);
-    s->now->setup.operands = (const char *const *)r->operands;
+    s->now->setup.operands = (const char *const *)r->set.operands;
     s->now->setup.names = r->names;
     s->now->setup.places = (const char *const *)r->set.names;
     memcpy(r->names, r->set.names, r->set.operand_count * sizeof *r->names);
@@ -551,10 +481,9 @@ static void start_reduction(file_reduction *r) {
 /* Put the best in the output, where the file at `at` has these bytes. */
 static void put_best(file_reduction *r, size_t at, const uint8_t *bytes, size_t size,
                      bool is_done) {
-    const int error = r->set.is_folder ? file_set_put(&r->set, at, bytes, size, is_done)
-                                       : atomic_file_put(&r->output, bytes, size);
+    const int error = file_set_put(&r->set, at, bytes, size, is_done);
     r->is_put = error == 0;
-    if (error != 0) session_output_failed(r->session, r->output_path, error);
+    if (error != 0) session_output_failed(r->session, r->set.output, error);
 }
 
 /* Return a progress of the file at work as one of all. The change of a STEP that removes files has
@@ -585,11 +514,7 @@ static void take_best(file_reduction *r, event *e) {
     uint8_t *joined = NULL;
     whole.input.size = r->size = file_set_size_with(&r->set, r->at, e->bytes, size);
     e->progress.size = r->size;
-    if (!r->output.is_stream) {
-        put_best(r, r->at, e->bytes, size, false);
-        if (r->is_put && !r->has_state) put_state(r, false);
-        r->has_state = r->is_put;
-    }
+    if (!r->set.place.is_stream) put_best(r, r->at, e->bytes, size, false);
     if (r->set.count > 1) e->bytes = joined = file_set_join(&r->set, r->at, e->bytes, size);
     e->failure = &whole;
     session_emit(r->session, e);
@@ -829,12 +754,10 @@ static int report_reduction(file_reduction *r) {
     if (answer_of(r) == ANSWER_FOUND) {
         const predicate_file *f = &r->set.runs[0];
         const size_t none = r->set.count + 1; /* nothing changes */
-        const bool is_done = all->stop.end == END_DONE;
         best.failure = all->found ? &all->best : &first;
         best.bytes = r->set.count == 1 ? f->bytes : (bytes = file_set_join(&r->set, none, NULL, 0));
-        put_best(r, r->set.is_folder ? none : 0, f->bytes, f->size, is_done);
-        if (r->is_put) put_state(r, is_done);
-        if (r->is_put) best.saved = r->output_path;
+        put_best(r, none, f->bytes, f->size, all->stop.end == END_DONE);
+        if (r->is_put) best.saved = r->set.output;
     }
     describe_files(r);
     r->session->now->setup.limits = r->predicate.limits;
@@ -846,8 +769,7 @@ static int report_reduction(file_reduction *r) {
 }
 
 static int reduce_file(session *s, const tool_options *o) {
-    static file_reduction r = {.output = {.folder_fd = -1},
-                               .set = {.parent_fd = -1, .made_fd = -1}}; /* too large for stacks */
+    static file_reduction r = {.set = {.place.folder_fd = -1, .made_fd = -1}}; /* large */
     int status = EXIT_ENVIRONMENT;
     r.session = s;
     r.options = o;
@@ -863,7 +785,7 @@ static int reduce_file(session *s, const tool_options *o) {
 
 static bool prepare_input(session *s, tool_options *o, atomic_file *output) {
     if (!input_source_read(&s->now->input, &o->input, REDUCE_FAILURE_SIZE_MAX)) return false;
-    return (o->output == NULL || open_file(output, o->output)) &&
+    return (o->output == NULL || file_set_open_file(output, o->output)) &&
            session_prepare(s, o, s->now->input.size) &&
            (o->output == NULL || program_is_kept(s->target.path, o->output));
 }

@@ -362,7 +362,8 @@ static bool make_file(wrapping *w, const replay *s) {
     if (!tool_open_work(work)) return false;
     w->file = memory_text("%s/entropy", work->path);
     int error = fchmod(work->lock_fd, S_IRWXU) != 0 ? errno : 0; /* of root, too */
-    if (error == 0) error = atomic_file_write_new(AT_FDCWD, w->file, s->in->bytes, s->in->size);
+    if (error == 0)
+        error = atomic_file_write_new(AT_FDCWD, w->file, s->in->bytes, s->in->size, NULL);
     if (error == 0) error = named_links(work->lock_fd, path_base(w->file), s->sut->argv);
     if (error == 0) w->file_fd = open(w->file, O_RDONLY | O_CLOEXEC);
     if (error == 0 && w->file_fd < 0) error = errno;

@@ -55,7 +55,7 @@ static const char *calls_in_log(const char *kinds) {
 
 TEST(a_new_file_is_on_disk_and_each_folder_above_a_new_store) {
     begin_log("driver:fsync:99:EIO");
-    ck_assert_int_eq(atomic_file_write_new(AT_FDCWD, test_dir_path("file"), "text", 4), 0);
+    ck_assert_int_eq(atomic_file_write_new(AT_FDCWD, test_dir_path("file"), "text", 4, NULL), 0);
     ck_assert_str_eq(calls_in_log("write fsync "), "write fsync ");
     ck_assert_int_eq(store_make(test_dir_path("findings")), 0);
     ck_assert_str_eq(calls_in_log("fsync "), "fsync fsync ");
