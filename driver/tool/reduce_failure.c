@@ -81,14 +81,6 @@ static void take_event(void *context, const event *e) {
 
 /* ---- The reduction ---- */
 
-/* Say why the workers ended, if that is no reason for a reduction to end. */
-static void take_end(session *s, const run_stop *stop) {
-    if (stop->end == END_REBUILT)
-        message("%s: has been rebuilt or replaced; run it again", s->target.path);
-    const int signal_number = tool_take_signal(&s->signals);
-    if (signal_number != 0) s->signal_number = signal_number;
-}
-
 pool *reduce_failure_run(session *s, pool_config workers, const reduce_config *config,
                          const event_sink *sink, reduce_result *result) {
     pool *p = pool_create(&workers);
@@ -97,7 +89,7 @@ pool *reduce_failure_run(session *s, pool_config workers, const reduce_config *c
         return NULL;
     }
     reduce_run(config, p, sink, result);
-    take_end(s, &result->stop);
+    session_take_end(s, &result->stop);
     return p;
 }
 
@@ -211,7 +203,7 @@ static bool run_again(failure_reduction *r, const reduce_config *config, const e
     reduce_result *all = &r->result;
     r->before = progress_before(r);
     reduce_run(config, r->pool, sink, result);
-    take_end(r->session, &result->stop);
+    session_take_end(r->session, &result->stop);
     all->calls += result->calls;
     reduce_add_statistics(all, result);
     const run_end end = result->stop.end;
@@ -323,7 +315,7 @@ static bool find_start(failure_reduction *r, uint64_t size, seed_input *start) {
         is_found = outcome_failed(&run->last) && is_start(r, &c, run, *start);
     }
     r->result.calls += c.runs;
-    take_end(r->session, &c.stop);
+    session_take_end(r->session, &c.stop);
     return is_found;
 }
 

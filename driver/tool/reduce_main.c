@@ -647,9 +647,7 @@ static void run(file_reduction *r) {
         return;
     }
     r->all.stop = r->checked;
-    if (r->checked.end == END_INTERRUPTED) {
-        r->session->signal_number = tool_take_signal(&r->session->signals);
-    }
+    if (r->checked.end == END_INTERRUPTED) session_take_end(r->session, &r->checked);
 }
 
 /* ---- After the reduction ---- */

@@ -207,7 +207,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
     search_run(&config, p, &sink, r);
     free(words);
     end_workers(p, r);
-    if (s->signal_number == 0) s->signal_number = tool_take_signal(&s->signals);
+    session_take_end(s, &r->told.stop);
 }
 
 /* True if the target can give its runs labels, or none are required. Prints a message if not. */
@@ -292,7 +292,6 @@ static int search_and_report(session *s, tool_options *o) {
         (to.share = share_open(s, o)) != NULL) {
         search(&to, o, &result);
         const bool is_rebuilt = result.told.stop.end == END_REBUILT;
-        if (is_rebuilt) message("%s: has been rebuilt or replaced; run it again", s->target.path);
         status = report_search(s, &result);
         if (o->reduce && status == EXIT_FOUND && !is_rebuilt) status = reduce_found(s, &result);
         if (o->coverage) {

@@ -500,6 +500,12 @@ void session_emit(session *s, const event *e) {
     text_sink_take(&s->now->text, &passed);
 }
 
+void session_take_end(session *s, const run_stop *stop) {
+    if (stop->end == END_REBUILT)
+        message("%s: has been rebuilt or replaced; run it again", s->target.path);
+    if (s->signal_number == 0) s->signal_number = tool_take_signal(&s->signals);
+}
+
 void session_output_failed(session *s, const char *path, int error) {
     if (!s->failed) message_error(error, "%s: cannot be written", path);
     s->failed = true;

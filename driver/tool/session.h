@@ -97,6 +97,10 @@ void session_start(session *s);
  * to be kept must already be on disk. */
 void session_emit(session *s, const event *e);
 
+/* Take the end of a search or a reduction: the signal that stopped it; say that the target was
+ * rebuilt. */
+void session_take_end(session *s, const run_stop *stop);
+
 /* Record that an output file could not be written. Prints the first such error. */
 void session_output_failed(session *s, const char *path, int error);
 
