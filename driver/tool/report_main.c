@@ -13,16 +13,14 @@
  * the end, and only if a source had an event or a finding, so that a slip in the command line costs
  * no page. */
 #include "atomic_file.h"
-#include "events.h"
 #include "files.h"
 #include "finding_table.h"
 #include "json_values.h"
 #include "memory.h"
 #include "messages.h"
-#include "options.h"
 #include "phrase.h"
 #include "report_html.h"
-#include "tool.h"
+#include "session.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -369,8 +367,9 @@ static int read_sources(const tool_options *o, html_page *p) {
     return p->foreign_schema == 0 && p->taken > 0 ? EXIT_PASSED : EXIT_ENVIRONMENT;
 }
 
-static int report_events(const tool_options *o) {
+static int report_events(session *s, tool_options *o) {
     html_page p = {.taken = 0};
+    (void)s;
     if (is_source(o)) return EXIT_ENVIRONMENT;
     open_page(&p);
     const int status = read_sources(o, &p);
@@ -387,10 +386,4 @@ static int report_events(const tool_options *o) {
     return EXIT_OUTPUT;
 }
 
-int main(int argc, char **argv) {
-    static tool_signals signals;
-    static tool_options o; /* what it owns lives to the end */
-    int status;
-    if (!options_begin(TOOL_REPORT, argc, argv, &signals, &o, &status)) return status;
-    return report_events(&o);
-}
+int main(int argc, char **argv) { return session_main(TOOL_REPORT, argc, argv, report_events); }

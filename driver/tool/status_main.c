@@ -14,16 +14,12 @@
 #include "bytes.h"
 #include "clock.h"
 #include "confidence.h"
-#include "events.h"
 #include "finding_table.h"
 #include "messages.h"
 #include "numbers.h"
-#include "options.h"
 #include "phrase.h"
 #include "program.h"
-#include "target.h"
-#include "text.h"
-#include "tool.h"
+#include "session.h"
 #include "worker_log.h"
 
 #include <errno.h>
@@ -482,9 +478,11 @@ static bool print_json(const look *l) {
     return error == 0 || message_error(error, "standard output: cannot be written");
 }
 
-/* Look and print. Returns the exit status. */
-static int show(const tool_options *o, const char *replay) {
+static int look_and_show(session *s, tool_options *o) {
+    char *replay = program_beside(o->argv[0], "frng-replay");
     look l = {.options = o, .replay = replay};
+    (void)s;
+    o->rest.files[o->rest.file_count] = NULL; /* in argv, behind the options */
     take_look(&l);
     int status = l.status = status_of(&l);
     if (l.folders > 0 && !(o->prints_json ? print_json(&l) : print_text(&l))) status = EXIT_OUTPUT;
@@ -492,17 +490,8 @@ static int show(const tool_options *o, const char *replay) {
     free(l.workers);
     free(l.campaigns);
     finding_table_finish(&l.table);
-    return status;
-}
-
-int main(int argc, char **argv) {
-    static tool_signals signals;
-    static tool_options o; /* what it owns lives to the end */
-    int status;
-    if (!options_begin(TOOL_STATUS, argc, argv, &signals, &o, &status)) return status;
-    o.rest.files[o.rest.file_count] = NULL; /* in argv, behind the options */
-    char *replay = program_beside(argv[0], "frng-replay");
-    status = show(&o, replay);
     free(replay);
     return status;
 }
+
+int main(int argc, char **argv) { return session_main(TOOL_STATUS, argc, argv, look_and_show); }
