@@ -49,12 +49,11 @@ typedef struct campaign {
     worker_target target; /* borrowed from the file of one of the workers */
     size_t workers;
     uint64_t runs;
-    uint64_t best_size; /* UINT64_MAX: none */
-    uint64_t below, passed, counted;
-    uint64_t stretches; /* of all workers, at any size: a bound is paid for by each */
-    size_t passers;     /* workers that passed at `below` */
-    double bound;       /* 1: no evidence */
-    run_claim grown;    /* nothing failed: what all workers together show of each size */
+    uint64_t best_size;       /* UINT64_MAX: none */
+    worker_evidence evidence; /* a bound is paid for by each stretch of all workers, at any size */
+    size_t passers;           /* workers that passed at `below` */
+    double bound;             /* 1: no evidence */
+    run_claim grown;          /* nothing failed: what all workers together show of each size */
 } campaign;
 
 /* One look at all folders. */
@@ -149,7 +148,7 @@ static void add_worker(look *l, const fleet_worker *w) {
     if (w->report.state == WORKER_RUNNING) l->rate += w->report.rate;
     c->workers++;
     c->runs = sum(c->runs, t->runs);
-    c->stretches = sum(c->stretches, w->report.evidence.stretches);
+    c->evidence.stretches = sum(c->evidence.stretches, w->report.evidence.stretches);
     l->has_best |= w->report.best.is_known;
     if (w->report.best.is_known) c->best_size = smaller(c->best_size, w->report.best.input.size);
 }
@@ -182,7 +181,7 @@ static void bound_levels(campaign *c) {
     g->rounds = UINT64_MAX;
     for (size_t i = 0; i < g->levels.count; i++) {
         claim_level *l = &g->levels.list[i];
-        l->bound = confidence_bound(l->counted, c->stretches);
+        l->bound = confidence_bound(l->counted, c->evidence.stretches);
         g->bound = l->bound > g->bound ? l->bound : g->bound;
         g->rounds = smaller(g->rounds, l->runs);
         g->largest = l->size;
@@ -207,8 +206,8 @@ static void pool_passes(look *l) {
         if (e->counted == 0 || c->best_size == 0 || e->below != c->best_size - 1 ||
             is_same_search(last, w))
             continue;
-        c->passed = sum(c->passed, e->passed);
-        c->counted = sum(c->counted, e->counted);
+        c->evidence.passed = sum(c->evidence.passed, e->passed);
+        c->evidence.counted = sum(c->evidence.counted, e->counted);
         c->passers++;
         last = w;
     }
@@ -235,8 +234,8 @@ static void add_up(look *l) {
     pool_levels(l);
     for (size_t i = 0; i < l->campaign_count; i++) {
         campaign *c = &l->campaigns[i];
-        c->below = has_best(c) && c->best_size > 0 ? c->best_size - 1 : 0;
-        c->bound = confidence_bound(c->counted, c->stretches);
+        c->evidence.below = has_best(c) && c->best_size > 0 ? c->best_size - 1 : 0;
+        c->bound = confidence_bound(c->evidence.counted, c->evidence.stretches);
     }
 }
 
@@ -375,18 +374,19 @@ static void put_passed(FILE *out, const campaign *c) {
 static void put_evidence(FILE *out, const campaign *c) {
     enum { ONE_LINE_PASSES = 100000 }; /* with more the claim has no room in 80 columns */
     static const char *const styles[] = {"", "; all runs styled", "; half of the runs styled"};
-    const run_claim claim = {.below = c->below, .passed = c->passed, .bound = c->bound};
+    const run_claim claim = {
+        .below = c->evidence.below, .passed = c->evidence.passed, .bound = c->bound};
     if (!has_best(c)) {
         put_passed(out, c);
     } else if (c->best_size == 0) {
         fputs("none: it fails on empty input\n", out);
-    } else if (c->passed == 0) {
-        fprintf(out, "no worker has passes at size %" PRIu64 " yet\n", c->below);
+    } else if (c->evidence.passed == 0) {
+        fprintf(out, "no worker has passes at size %" PRIu64 " yet\n", c->evidence.below);
     } else {
         fprintf(out, "%s\n           95%% confidence; %s, %s stretch%s%s\n",
-                text_passes(&claim, c->passed < ONE_LINE_PASSES ? " " : "\n           "),
-                COUNTED(c->passers, "worker"), COUNT(c->stretches), c->stretches == 1 ? "" : "es",
-                styles[c->target.expand]);
+                text_passes(&claim, c->evidence.passed < ONE_LINE_PASSES ? " " : "\n           "),
+                COUNTED(c->passers, "worker"), COUNT(c->evidence.stretches),
+                c->evidence.stretches == 1 ? "" : "es", styles[c->target.expand]);
     }
 }
 
