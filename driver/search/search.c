@@ -23,8 +23,6 @@
 #include "clock.h"
 #include "event.h"
 #include "output_site.h"
-#include "search_result.h"
-#include "standing.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The lists of a result are made once, from the table of failures. */
-#include "search_result.h"
+#include "search_state.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  *
  * Those like it say whether it is ignored, unwanted, answered, as flaky as one of them, or news.
  * standing_deeds says what is done then. */
-#include "standing.h"
+#include "search_state.h"
 
 #include <string.h>
 
