@@ -151,11 +151,14 @@ static bool open_next(sharing *h, failure *known) {
 
 /* ---- What is wanted ---- */
 
+static void name_input(seed_input t, char name[STORE_NAME_MAX]) {
+    store_name(&(finding){.of.input = t, .bytes = seed_input_bytes(&t)}, name);
+}
+
 /* Raise the limit to the first name that cannot be that of a smaller input. */
 static void raise_limit(sharing *h, seed_input t) {
     char name[STORE_NAME_MAX];
-    const finding f = {.of.input = t, .bytes = seed_input_bytes(&t)};
-    store_name(&f, name);
+    name_input(t, name);
     if (strcmp(name, h->limit) > 0) strcpy(h->limit, name);
 }
 
@@ -201,14 +204,6 @@ static void look_for_news(sharing *h, int64_t now_ns) {
     fleet_report_sign(s->report, sync_schedule_within_ns(&h->schedule));
 }
 
-/* A failure of this search: its finding need not be opened. */
-static void take_own(sharing *h, const failure *f) {
-    char name[STORE_NAME_MAX];
-    const finding own = {.of.input = f->input, .bytes = seed_input_bytes(&f->input)};
-    store_name(&own, name);
-    store_names_add(&h->tried, name);
-}
-
 void share_adopt(sharing *h, const failure *of) {
     const char *why;
     finding f;
@@ -238,8 +233,10 @@ run_doubt share_doubt(sharing *h) {
 
 void share_take(sharing *h, const event *e) {
     const bool has_failed = e->kind == EVENT_BEST || e->kind == EVENT_OTHER;
+    char name[STORE_NAME_MAX];
     if (!syncs(h)) return;
-    if (has_failed) take_own(h, e->failure);
+    if (has_failed) name_input(e->failure->input, name);
+    if (has_failed) store_names_add(&h->tried, name); /* it need not be opened */
     const int64_t now_ns = clock_now_ns();
     if (h->state != SHARE_ENDS && now_ns >= h->schedule.next_ns) look_for_news(h, now_ns);
 }
