@@ -342,18 +342,13 @@ static bool set_up_child(const birth *b) {
     }
     if (setup->place == PROC_OWN_GROUP && setpgid(0, 0) != 0) return false;
     if (setup->place == PROC_OWN_SESSION && setsid() < 0) return false;
-    if (setup->memory_max > 0) {
-        const struct rlimit limit = {setup->memory_max, setup->memory_max};
-        if (setrlimit(RLIMIT_AS, &limit) != 0) return false;
-    }
-    if (setup->file_max > 0) {
-        const struct rlimit limit = {setup->file_max, setup->file_max};
-        if (setrlimit(RLIMIT_FSIZE, &limit) != 0) return false;
-    }
+    const struct rlimit memory = {setup->memory_max, setup->memory_max};
+    const struct rlimit file = {setup->file_max, setup->file_max};
+    if (setup->memory_max > 0 && setrlimit(RLIMIT_AS, &memory) != 0) return false;
+    if (setup->file_max > 0 && setrlimit(RLIMIT_FSIZE, &file) != 0) return false;
     if (signal(SIGPIPE, SIG_DFL) == SIG_ERR || signal(SIGXFSZ, SIG_DFL) == SIG_ERR ||
-        signal(SIGCHLD, SIG_DFL) == SIG_ERR) {
+        signal(SIGCHLD, SIG_DFL) == SIG_ERR)
         return false;
-    }
     if (setup->folder != NULL && chdir(setup->folder) != 0) return false;
     for (size_t i = 0; i < setup->inherited_count; i++) {
         if (fcntl(setup->inherited[i], F_SETFD, 0) != 0) return false;
@@ -526,7 +521,7 @@ void proc_die_with(int parent_pidfd) {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || poll(&parent, 1, 0) != 0) _exit(EXIT_FAILURE);
 }
 
-static bool is_program(const char *path) {
+bool proc_is_program(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
@@ -537,7 +532,7 @@ char *proc_find(const char *name, const char *folders) {
         const size_t length = strcspn(folders, ":");
         char *path =
             memory_text("%.*s/%s", length > 0 ? (int)length : 1, length > 0 ? folders : ".", name);
-        if (is_program(path)) return path;
+        if (proc_is_program(path)) return path;
         free(path);
         if (folders[length] == '\0') break;
         folders += length + 1;

@@ -86,6 +86,8 @@ void proc_die_with(int parent_pidfd);
  * `folders`, separated by colons (PATH). The caller frees it. NULL with errno. */
 char *proc_find(const char *name, const char *folders);
 
+bool proc_is_program(const char *path);
+
 /* Return the processors that the smallest quota allows, rounded up: cpu.max of the control group
  * (version 2) of this process and of those above it, below `root` ("": of this system). INT_MAX
  * without a quota. */

@@ -30,7 +30,7 @@ static bool is_file(const char *path) { return is_kind(path, S_IFREG) || is_kind
 
 static bool is_program(const char *name) {
     char *path = proc_find(name, program_folders());
-    const bool is_there = path != NULL && is_kind(path, S_IFREG) && access(path, X_OK) == 0;
+    const bool is_there = path != NULL && proc_is_program(path);
     free(path);
     return is_there;
 }
