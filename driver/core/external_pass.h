@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 typedef enum external_pass_dialect {
     EXTERNAL_PASS_IN_PLACE, /* any program with Regehr's interface */

@@ -13,7 +13,6 @@
 
 #include "bytes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

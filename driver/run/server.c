@@ -41,7 +41,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum {
     CPU_MS = 20,                /* time of runs between two looks at their CPU time */

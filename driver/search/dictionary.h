@@ -1,8 +1,7 @@
 /* dictionary.h: changes draws of an input to numbers and texts that the program's code has.
  *
  * libFuzzer and AFL++ learn such entries from instrumented code; this needs no special build. */
-#ifndef DICTIONARY_H
-#define DICTIONARY_H
+#pragma once
 
 #include "replacements.h"
 
@@ -29,5 +28,3 @@ void dictionary_add_text(dictionary *d, const char *text);
 size_t dictionary_rewrite(const dictionary *d, uint64_t *random, const frng_guide_record *draws,
                           size_t count, const uint8_t *from, size_t size,
                           const letter_table *letters, uint8_t *bytes, size_t most);
-
-#endif

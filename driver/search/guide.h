@@ -7,8 +7,7 @@
  *     case GUIDE_FRESH: ...                         // submit at most `room` fresh runs
  *     guide_take(g, set, passed);                   // of each guided set, in order
  */
-#ifndef GUIDE_H
-#define GUIDE_H
+#pragma once
 
 #include "candidate_set.h"
 #include "dictionary.h"
@@ -63,5 +62,3 @@ void guide_forget(guide *g);
 
 /* Return the runs of the rows under way. `g` can be NULL: there are none. */
 uint64_t guide_runs_under_way(const guide *g);
-
-#endif

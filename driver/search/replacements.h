@@ -1,6 +1,5 @@
 /* replacements.h: changes of an input that would make two sides of a comparison equal. */
-#ifndef REPLACEMENTS_H
-#define REPLACEMENTS_H
+#pragma once
 
 #include "frng_protocol.h"
 
@@ -50,5 +49,3 @@ uint64_t guide_value(const frng_guide_record *draw);
  * first. Return their count. */
 size_t replacements_find(const guide_run *run, const letter_table *letters, uint64_t from,
                          replacement_steps steps, replacement *replacements, size_t most);
-
-#endif
