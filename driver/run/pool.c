@@ -100,7 +100,7 @@ static int64_t batch_goal(const pace_of_size *p) {
 }
 
 /* Take the time of a batch of `ran` runs. A batch that had few runs says nothing, unless it took
- * too long even so. */
+ * too long even so. Shorter runs take no longer: their batches need not grow from one run again. */
 static void pace_add(pace *p, uint64_t size, uint32_t ran, int64_t took_ns) {
     pace_of_size now = pace_known(p, size);
     const bool is_small = ran < now.count / 2;
@@ -113,6 +113,7 @@ static void pace_add(pace *p, uint64_t size, uint32_t ran, int64_t took_ns) {
     if (!is_small && (took_ns < goal_ns / 2 || !is_known) && now.count < BATCH_MAX) now.count *= 2;
     if (took_ns > goal_ns * 2 && is_known && now.count > 1) now.count /= 2;
     p->of[bits(size)] = now;
+    for (uint64_t i = bits(size); i > 0 && p->of[i - 1].count < now.count; i--) p->of[i - 1] = now;
 }
 
 /* Return what a run of `size` bytes takes: the mean of those made so far, or else of the next

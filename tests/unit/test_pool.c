@@ -267,6 +267,7 @@ static const struct {
     {MS, 4, MS, 8, false},
     {MS, 1, MS, 8, false},               /* one that small says nothing */
     {MS, 1, 1000 * MS, 8, false},        /* the best guess for a larger size */
+    {MS, 1, MS / 1000, 8, false},        /* and for a smaller one */
     {1000 * MS, 6, 1000 * MS, 4, false}, /* too long */
     {1000 * MS, 1, MS, 8, false},        /* runs of another size say nothing, */
     {1000 * MS, 1, 1000 * MS, 1, false}, /* and a small one that takes too long says it all */
