@@ -26,9 +26,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* One part follows the other, so that short runs write one page: a fork pays for each. */
 enum {
-    RUNS_OFFSET = sizeof(frng_report), /* the table of runs comes first, then the trace */
-    TRACE_OFFSET = RUNS_OFFSET + REPORT_SHM_ROWS_MAX * sizeof(uint64_t)
+    RUNS_OFFSET = sizeof(frng_report),
+    LABELS_SIZE = sizeof(frng_label_table) + FRNG_LABELS_MAX * sizeof(frng_label_row)
 };
 
 /* Return a place in the memory, which the target may write to at any time: copy what it has. */
@@ -40,12 +41,11 @@ int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max, ui
     const uint64_t page = 4096;
     const uint64_t guide =
         guide_room > 0 ? sizeof(frng_guide_table) + guide_room * sizeof(frng_guide_record) : 0;
-    const uint64_t labels = sizeof(frng_label_table) + FRNG_LABELS_MAX * sizeof(frng_label_row);
+    const uint64_t most = RUNS_OFFSET + (REPORT_SHM_ROWS_MAX + 2) * sizeof(uint64_t) + LABELS_SIZE +
+                          trace_count * sizeof(frng_trace_record) + chosen_max;
     s->trace_count = s->asked = trace_count;
-    s->labels_offset = TRACE_OFFSET + trace_count * sizeof(frng_trace_record);
-    s->chosen_offset = s->labels_offset + labels;
     s->chosen_max = chosen_max;
-    s->known_offset = (s->chosen_offset + chosen_max + page - 1) & ~(page - 1);
+    s->known_offset = (most + page - 1) & ~(page - 1);
     s->guide_offset = (s->known_offset + sizeof(frng_known_table) + page - 1) & ~(page - 1);
     s->guide_room = guide_room;
     s->counts = s->traces = false;
@@ -77,6 +77,12 @@ void report_shm_request_rows(report_shm *s, uint32_t runs) {
     memset(at(s, RUNS_OFFSET), 0xff, runs * sizeof(uint64_t));
     s->report->runs_offset = RUNS_OFFSET;
     s->report->runs_count = runs;
+    s->labels_offset = RUNS_OFFSET + runs * sizeof(uint64_t);
+    s->report->trace_offset = s->trace_offset = s->labels_offset + (s->counts ? LABELS_SIZE : 0u);
+    if (!s->counts) return;
+    memset(at(s, s->labels_offset), 0, sizeof(frng_label_table));
+    s->report->labels_offset = s->labels_offset;
+    s->report->labels_count = FRNG_LABELS_MAX;
 }
 
 void report_shm_reset(report_shm *s, uint32_t runs) {
@@ -86,13 +92,8 @@ void report_shm_reset(report_shm *s, uint32_t runs) {
     s->report->magic = FRNG_REPORT_MAGIC;
     s->report->size = s->size;
     s->report->wants = s->counts ? FRNG_WANTS_DISCARDS : 0;
-    s->report->trace_offset = TRACE_OFFSET;
     s->report->trace_count = runs == 0 ? 0 : s->traces ? s->trace_count : s->asked;
     report_shm_request_rows(s, runs);
-    if (!s->counts) return;
-    memset(at(s, s->labels_offset), 0, sizeof(frng_label_table));
-    s->report->labels_offset = s->labels_offset;
-    s->report->labels_count = FRNG_LABELS_MAX;
 }
 
 report_layout report_shm_check_layout(const frng_message *hello) {
@@ -100,14 +101,13 @@ report_layout report_shm_check_layout(const frng_message *hello) {
     const bool ok = (width == 4 || width == 8) && hello->drawn_offset % width == 0 &&
                     hello->drawn_offset <= sizeof(frng_report) - width;
     const uint64_t guides = hello->flags & (FRNG_CAN_GUIDE | FRNG_CAN_GUIDE_OLD);
-    report_layout layout = {.forks_none = (hello->flags & FRNG_NO_FORK) != 0,
-                            .can_guide = (guides & FRNG_CAN_GUIDE) != 0,
-                            .has_others = (hello->flags & FRNG_HAS_OTHERS) != 0,
-                            .can_climb = (hello->flags & FRNG_CAN_CLIMB) != 0,
-                            .guides_old = guides == FRNG_CAN_GUIDE_OLD};
-    if (ok) layout.drawn_offset = hello->drawn_offset;
-    if (ok) layout.drawn_width = width;
-    return layout;
+    return (report_layout){.drawn_offset = ok ? hello->drawn_offset : 0,
+                           .drawn_width = ok ? width : 0,
+                           .forks_none = (hello->flags & FRNG_NO_FORK) != 0,
+                           .can_guide = (guides & FRNG_CAN_GUIDE) != 0,
+                           .has_others = (hello->flags & FRNG_HAS_OTHERS) != 0,
+                           .can_climb = (hello->flags & FRNG_CAN_CLIMB) != 0,
+                           .guides_old = guides == FRNG_CAN_GUIDE_OLD};
 }
 
 uint64_t report_shm_drawn(const report_shm *s, report_layout layout, uint64_t size) {
@@ -139,7 +139,7 @@ void report_shm_copy_crash(const report_shm *s, const char *program, char site[S
 frng_trace_record report_shm_record(const report_shm *s, uint64_t i) {
     frng_trace_record record;
     assert(i < s->trace_count);
-    memcpy(&record, at(s, TRACE_OFFSET + i * sizeof record), sizeof record);
+    memcpy(&record, at(s, s->trace_offset + i * sizeof record), sizeof record);
     const bool is_text = record.kind == FRNG_TRACE_NOTE || record.kind == FRNG_TRACE_STEP;
     if (is_text) record.u.text[sizeof record.u.text - 1] = '\0';
     return record;
@@ -159,7 +159,7 @@ candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size)
 /* Return the records of the last run that found room. They are shared with the target. */
 static const frng_trace_record *records_of(const report_shm *s, uint64_t *count) {
     *count = smaller(s->report->traced, s->trace_count);
-    return (const void *)at(s, TRACE_OFFSET);
+    return (const void *)at(s, s->trace_offset);
 }
 
 draws_seen report_shm_draws(const report_shm *s, uint64_t most) {
@@ -183,8 +183,9 @@ bool report_shm_has_narrowed(const report_shm *s) {
 
 void report_shm_request_chosen(report_shm *s, uint64_t size) {
     assert(size <= s->chosen_max);
-    s->report->chosen_offset = s->chosen_offset;
+    s->report->chosen_offset = s->chosen_offset = s->trace_offset;
     s->report->chosen_size = size;
+    s->report->trace_offset = s->trace_offset += (size + 7) / 8 * 8;
 }
 
 void report_shm_copy_trace(const report_shm *s, candidate_set *p) {
@@ -299,8 +300,7 @@ static void copy_guide(const report_shm *s, candidate_set *set, uint64_t first, 
 
 /* Copy the choices of the last run, and the bytes that it drew for them. */
 static void copy_choices(const report_shm *s, report_layout layout, candidate_set *set) {
-    const uint64_t size = report_shm_drawn(s, layout, set->chosen_max);
-    set->chosen_size = size;
+    const uint64_t size = set->chosen_size = report_shm_drawn(s, layout, set->chosen_max);
     set->has_run_out = s->report->ran_out != 0;
     if (size == OUTCOME_DRAWN_UNKNOWN || size == 0) return;
     memcpy(candidate_set_chosen(set), at(s, s->chosen_offset), (size_t)size);

@@ -15,11 +15,10 @@ typedef struct candidate_set candidate_set;
 typedef struct report_shm {
     int fd;
     volatile frng_report *report;
-    uint64_t size;        /* bytes mapped */
-    uint64_t trace_count; /* capacity of the trace, in records */
-    uint64_t labels_offset;
+    uint64_t size;                                      /* bytes mapped */
+    uint64_t trace_count;                               /* capacity of the trace, in records */
+    uint64_t labels_offset, trace_offset, known_offset; /* the last: of known failures */
     uint64_t chosen_offset, chosen_max; /* the area of the bytes that a run of choices draws */
-    uint64_t known_offset;              /* the table of known failures */
     uint64_t guide_offset, guide_room;  /* the table of comparisons; records in it */
     bool counts;                        /* report_shm_reset requests a table of labels */
     uint64_t asked;                     /* records that report_shm_reset requests */

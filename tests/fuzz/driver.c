@@ -80,9 +80,9 @@ static void write_labels(void) {
 static void write_report(const frng_message *order) {
     uint64_t at = 0;
     const uint8_t how = fuzz_u8(input);
-    const size_t trace = sizeof *report + REPORT_SHM_ROWS_MAX * sizeof(uint64_t);
+    const size_t trace = report->trace_offset, room = RECORDS_MAX * sizeof(frng_trace_record);
     frng_trace_record *records = (frng_trace_record *)(void *)((uint8_t *)report + trace);
-    FUZZ_HOLDS(report->trace_offset == trace && report->magic == FRNG_REPORT_MAGIC);
+    FUZZ_HOLDS(trace % 8 == 0 && trace + room <= report_size && report->magic == FRNG_REPORT_MAGIC);
     if (how & 1) fuzz_fill(input, &report->run, sizeof *report - offsetof(frng_report, run));
     if (how & 2) report->traced = fuzz_number(input);
     if (how & 4) report->run = order->count > 1 ? fuzz_u8(input) % order->count : 0;

@@ -300,11 +300,11 @@ static const struct {
 TEST(a_report_is_added_up) {
     for (size_t i = 0; i < COUNT_OF(reports); i++) {
         begin_counting();
+        report_shm_request_rows(&s, reports[i].row_count);
         head()->runs = reports[i].table_runs;
         head()->ran_out = reports[i].ran_out;
         for (size_t k = 0; k < 4 && reports[i].drawn[k] > 0; k++)
             count(&head()->drawn, reports[i].drawn[k]);
-        report_shm_request_rows(&s, reports[i].row_count);
         memcpy(part_at(s.report->runs_offset), reports[i].rows,
                reports[i].row_count * sizeof reports[i].rows[0]);
         add(reports[i].passed, reports[i].has_failed, reports[i].last);
