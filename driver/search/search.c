@@ -851,8 +851,8 @@ static void conclude(search *s) {
 
 void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result) {
-    static search s; /* large */
-    memset(&s, 0, sizeof s);
+    static search s;                               /* large */
+    if (s.config != NULL) memset(&s, 0, sizeof s); /* pages that nobody writes cost nothing */
     s.config = config;
     s.sink = sink;
     s.result = result;
@@ -860,7 +860,7 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     s.ends_at = config->ends > 0 ? ENDS_FIRST : UINT64_MAX;
     s.outside = (outside_look){config->looks_outside, s.found};
     const client_hooks hooks = {&s, on_result, emit_progress};
-    memset(result, 0, sizeof *result);
+    if (result->told.tally != NULL) memset(result, 0, sizeof *result);
     result->told.tally = &result->tally;
     result->told.ignored_by_signature = &result->ignored;
     const bool is_split = config->goal == SEARCH_EACH || !signature_filter_is_empty(config->filter);

@@ -486,8 +486,8 @@ static int report_failure(failure_reduction *r) {
 }
 
 int reduce_failure(session *s, seed_input from, const atomic_file *output) {
-    static failure_reduction r; /* too large for small stacks */
-    memset(&r, 0, sizeof r);    /* frng-search --all reduces one failure after another */
+    static failure_reduction r;                     /* too large for small stacks */
+    if (r.session != NULL) memset(&r, 0, sizeof r); /* --all reduces one after another */
     r.session = s;
     r.from = from;
     r.output = output;
