@@ -518,8 +518,7 @@ FRNG__ONCE pid_t frng__stay_resume(const frng_message *order) {
 
 FRNG__ONCE pid_t frng__stay_await(pid_t child, int *ended) {
     pid_t reaped;
-    while ((reaped = waitpid(child, ended, 0)) < 0 && errno == EINTR) {
-    }
+    while ((reaped = waitpid(child, ended, 0)) < 0 && errno == EINTR) continue;
     return reaped;
 }
 
