@@ -22,8 +22,8 @@ const pass *const pass_list[] = {
     &pass_hoist_child, &pass_date_pair, NULL};
 
 const pass *const pass_list_of_bytes[] = {
-    &pass_zero_alike, &pass_members, &pass_contents, &pass_records, &pass_chunk_halves,
-    &pass_places, &pass_chunks, &pass_short_places, &pass_bodies, &pass_blocks, &pass_bytes,
+    &pass_zero_alike, &pass_members, &pass_contents, &pass_numbered, &pass_records,
+    &pass_chunk_halves, &pass_chunks, &pass_places, &pass_bodies, &pass_blocks, &pass_bytes,
     &pass_body_strides, &pass_zero, &pass_minimise, &pass_lower_and_delete,
     /* Costly passes. */
     &pass_delete, &pass_delete_and_lower, &pass_lower_equal, &pass_swap, &pass_lower_difference,

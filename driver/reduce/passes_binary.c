@@ -10,6 +10,8 @@
 #include "pass.h"
 #include "patch.h"
 
+#include <string.h>
+
 typedef struct layout {
     size_t head;   /* bytes of the file before the first chunk */
     size_t before; /* bytes of each chunk before its length */
@@ -203,13 +205,15 @@ static bool records_edit(const testcase *t, const position *p, patch *edits) {
 PASS(records, "records", CHEAP, ALL, records_next, NULL, records_edit)
 
 /* ---- Places: a block goes, and each aligned number that is the place of a byte behind it is
- * lowered by as much, as the tables of an executable or an archive need it ---- */
+ * lowered by as much, as the tables of an executable or an archive need it. An image of a file
+ * system numbers its blocks, in some in both orders ---- */
 
 enum { PLACE_KINDS = 2, PLACE_LEAST = 64, PLACES_FEW = 4, PLACES_SHARE = 256, BLOCK_MIN = 8 };
+enum { OF_BLOCKS = 2 }; /* the alignment of such numbers, and the mode */
 
-/* way: the kind, little-endian first. */
+/* way: the kind, little-endian first. A place of 8 bytes has 4 that count. */
 static layout layout_at(const position *p) {
-    return (layout){.width = (size_t)p->pass->mode, .is_big = p->way % 2 > 0};
+    return (layout){.width = 4, .is_big = p->way % 2 > 0};
 }
 
 static bool has_places(const testcase *t, const position *p) {
@@ -223,25 +227,48 @@ static bool has_places(const testcase *t, const position *p) {
     return count == few;
 }
 
-/* at: the block, of rows.size bytes; count: the size of the file when it was tried; other: the
- * blocks of a kind that went. A size is left after a row of misses, and a kind if it never wins. */
+/* Return the size of the blocks most of which numbers name, or 0. A block begins behind padding. */
+static size_t block_size(const testcase *t, const position *p) {
+    enum { LEAST = 512, MOST = 4096, NUMBER_LEAST = 8, NUMBERS = 1 << 14, LOOKS_MAX = 1 << 20 };
+    static bool seen[NUMBERS]; /* stacks may be small */
+    const layout l = layout_at(p);
+    size_t best = 0, most = NUMBER_LEAST - 1;
+    for (size_t size = LEAST; size <= MOST; size *= 2) {
+        size_t count = 0;
+        memset(seen, 0, sizeof seen);
+        for (size_t at = 0; at + l.width <= smaller(t->count, LOOKS_MAX); at += OF_BLOCKS) {
+            const uint64_t n = number_at(t, &l, at).value;
+            if (n < NUMBER_LEAST || n >= smaller(t->count / size, NUMBERS) || seen[n]) continue;
+            seen[n] = true;
+            count += testcase_rank(t, n * size - 1) == 0 && testcase_rank(t, n * size) != 0;
+        }
+        if (count > most) best = size, most = count;
+    }
+    return best;
+}
+
+/* at: the block, of rows.size bytes; rows.gone: the bytes that a number counts; count: the size of
+ * the file when it was tried; other: the blocks of a kind that went. A size is left after a row of
+ * misses, and a kind if it never wins. */
 static bool places_next(const testcase *t, position *p) {
     enum { MISSES_MAX = 24, IN_VAIN = 20 };
     row_search *r = &p->rows;
-    const bool has_won = p->count != t->count;
+    const bool has_won = p->count != t->count, of_blocks = p->pass->mode == OF_BLOCKS;
+    const size_t kinds = of_blocks ? 1 : PLACE_KINDS;
     if (p->is_visited) {
         p->at += has_won ? 0 : r->size;
         p->misses = has_won ? 0 : p->misses + 1;
         p->other += has_won;
         r->tried++;
     }
-    for (p->is_visited = true; p->way < PLACE_KINDS; p->way++, r->size = 0) {
+    for (p->is_visited = true; p->way < kinds; p->way++, r->size = 0) {
         if (r->size == 0) {
             r->tried = p->other = p->at = p->misses = 0;
-            if (!has_places(t, p)) continue;
+            r->gone = of_blocks ? block_size(t, p) : has_places(t, p);
+            if (r->gone == 0) continue;
             for (r->size = BLOCK_MIN; r->size <= t->count / 2;) r->size *= 2;
         }
-        for (; r->size >= BLOCK_MIN; r->size /= 2, p->at = p->misses = 0) {
+        for (; r->size >= larger(BLOCK_MIN, r->gone); r->size /= 2, p->at = p->misses = 0) {
             if (p->other == 0 && r->tried > IN_VAIN) break;
             if (p->at >= t->count || p->misses > MISSES_MAX) continue;
             p->count = t->count;
@@ -252,21 +279,25 @@ static bool places_next(const testcase *t, position *p) {
 }
 
 static bool places_edit(const testcase *t, const position *p, patch *edits) {
-    const layout l = layout_at(p);
+    layout l = layout_at(p);
     if (p->at >= t->count) return false;
-    const size_t end = smaller(p->at + p->rows.size, t->count), size = end - p->at;
-    if (!patch_delete(edits, p->at, size)) return false;
-    for (size_t at = 0; at + l.width <= t->count; at += l.width) {
-        const form_number n = number_at(t, &l, at);
-        const uint64_t place = n.value;
-        if ((at + l.width > p->at && at < end) || place < end || place > t->count) continue;
-        if (!form_set(t, &n, place - size, edits)) return false;
+    const size_t end = smaller(p->at + p->rows.size, t->count), unit = p->rows.gone;
+    const size_t last = t->count - (unit - 1); /* the size of an image is often another number */
+    if (!patch_delete(edits, p->at, end - p->at)) return false;
+    for (size_t orders = unit > 1 ? 2 : 1; orders > 0; orders--, l.is_big = !l.is_big) {
+        for (size_t at = 0; at + l.width <= t->count; at += (size_t)p->pass->mode) {
+            const form_number n = number_at(t, &l, at);
+            const uint64_t place = n.value * unit;
+            if ((at + l.width > p->at && at < end) || place < end || place > last) continue;
+            if (!form_set(t, &n, n.value - (end - p->at) / unit, edits)) return false;
+        }
     }
     return true;
 }
 
-PASS(places, "places", CHEAP, ALL, places_next, NULL, places_edit, .mode = 8)
-PASS(short_places, "short-places", CHEAP, ALL, places_next, NULL, places_edit, .mode = 4)
+PASS(numbered, "numbered", CHEAP, ALL, places_next, NULL, places_edit, .idle_min = 16,
+     .mode = OF_BLOCKS)
+PASS(places, "places", CHEAP, ALL, places_next, NULL, places_edit, .mode = 4)
 
 /* ---- Bodies: shorter ones, with their lengths; by multiples of 16, which keep the sizes of what
  * is in them, then of 1; by other multiples before any value changes ---- */

@@ -292,6 +292,20 @@ $ ln -s $BUILD/tests/bench/challenges/challenges commit
 # Of a program, blocks go with the places behind them: 32,696 bytes stayed of 35,664.
 $ cp /bin/true program; printf '#!/bin/sh\nreadelf -d "$1" 2>/dev/null | grep -q "NEEDED.*libc.so.6"\n' >needs; chmod +x needs
 $ frng-reduce --quiet --jobs 1 --predicate ./needs program --calls 150 >/dev/null; [ $(wc -c <program.reduced) -lt 4000 ]
+# Blocks of an image go, with the numbers in both orders of those behind them: 38,367 bytes stayed of 55,808.
+$ cat >blocks <<'END'
+> #!/usr/bin/env python3
+> import struct, sys
+> def make(at=9, rows=b""):
+>     bodies = [(b"needle" if n == 23 else b"%d" % n).ljust(99 * n, b"x").ljust(99 * n // 512 * 512 + 512, b"\0") for n in range(30)]
+>     for body in bodies: rows += b"entry_" + struct.pack("<I", at) + struct.pack(">I", at); at += len(body) // 512
+>     return bytes(4096) + rows.ljust(512, b"\0") + b"".join(bodies)
+> data = make() if sys.argv[1] == "make" else open(sys.argv[1], "rb").read()
+> if sys.argv[1] == "make": sys.exit(sys.stdout.buffer.write(data) == 0)
+> rows = [(data[at:at + 6], *struct.unpack("<I", data[at + 6:at + 10]), *struct.unpack(">I", data[at + 10:at + 14])) for at in range(4096, 4516, 14)]
+> sys.exit(not all(row[0] == b"entry_" for row in rows) or not any(a == b and data[a * 512:a * 512 + 6] == b"needle" for _, a, b in rows))
+> END
+$ chmod +x blocks; ./blocks make >image; frng-reduce --quiet --jobs 1 --predicate ./blocks image --calls 60 >/dev/null; [ $(wc -c <image.reduced) -lt 5200 ]
 # A core file loses segments, and notes of the one that has to stay: 36,864 bytes stayed of one that gdb wrote.
 $ python3 -c 'import struct as s; note = b"".join(s.pack("<3I8s9s3x", 5, 9, n, b"CORE", b"needle %02d" % n) for n in range(6))
 > parts = [b"x" * 900 * n for n in range(1, 9)] + [note]; at = 64 + 56 * 9; heads = b""

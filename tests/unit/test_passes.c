@@ -1129,9 +1129,9 @@ TEST(none_is_left_out) {
             bool seen = (*p)->next == NULL;   /* the slot of external passes */
             seen |= *p == &pass_large_blocks; /* `blocks`, but for its least size */
             seen |= *p == &pass_hoist_child;  /* samples have no depths: see above */
-            seen |= *p == &pass_places || *p == &pass_short_places; /* reduce.t */
-            seen |= *p == &pass_unused; /* of large texts: reduce_texts.t */
-            seen |= *p == &pass_go_on;  /* as others moved: `slope` of test_reduce.c */
+            seen |= *p == &pass_places || *p == &pass_numbered; /* reduce.t */
+            seen |= *p == &pass_unused;                         /* of large texts: reduce_texts.t */
+            seen |= *p == &pass_go_on; /* as others moved: `slope` of test_reduce.c */
             for (size_t k = 0; k < SAMPLES; k++) seen |= samples[k].pass == *p;
             ck_assert_msg(seen, "%s has no test", (*p)->name);
         }
