@@ -4,8 +4,8 @@
  *
  *     12  #4d5a       any 12 bytes; exactly the bytes 4d 5a
  *     b4  l2          a big-endian number of 4 bytes; a little-endian one of 2
- *     v  m  D  e  s4  a number of as many bytes as it needs: LEB128, that of MIDI, a length of DER,
- *                     one of EBML, which keeps its bytes; 7 bits in each of 4 bytes
+ *     v  w  m  D  e   a number of as many bytes as it needs: LEB128, that of zigzag, of MIDI, a
+ *     s4              length of DER, of EBML, which keeps its bytes; 7 bits in each of 4 bytes
  *     d10  h8  o12    digits of base 10, 16 or 8 (never changed: a check sum goes with it); d0: all
  *     c4  r80-8f  t2  the head of a value of CBOR; a byte of a range; a key of protocol buffers
  *     b4A+8           it is called A, and is 8 more than what it counts or measures
@@ -67,11 +67,13 @@ static const char *const rows[] = {
     "#664c6143[(r00-06|r80-86)b3A{}A][#ffu#fff8]",
     "#494433 3 s4A{[4 b4B 2{}B].}A[#ffu#fffb]",
     "[#4f676753 u#4f676753]",
-    /* time zones, terminals */
+    /* Avro, meshes, dBASE, time zones, terminals */
+    "#4f626a01 wN[wA{}A wB{}B]N#00 16[wM wA{}A 16]",
+    "80l4N[50]N",
+    "(#03|#83|#8b|#30)3 l4N l2H l2R>H[_R]N",
     "#545a6966 16 b4A b4B b4C b4D b4E b4F[4]D[1]D[6]E[1]F[8]C[1]B[1]A"
     "(#545a6966 16 b4A b4B b4C b4D b4E b4F[8]D[1]D[6]E[1]F[12]C[1]B[1]A|).",
-    "#1a01 l2A l2B l2C l2D l2E{}A[1]B^2[2]C[2]D{}E.",
-    "#1e02 l2A l2B l2C l2D l2E{}A[1]B^2[4]C[2]D{}E.",
+    "(#1a01 l2A l2B l2C l2D l2E{}A[1]B^2[2]C|#1e02 l2A l2B l2C l2D l2E{}A[1]B^2[4]C)[2]D{}E.",
     PROPERTIES("1", "1"),
     PROPERTIES("2", "1"),
     PROPERTIES("2", "2"),
@@ -113,6 +115,8 @@ static const char *const rows[] = {
     "|#0f|r1a-1b|r45-c4|#d1))",
     /* texts: messages of HTTP, LSP, EDIFACT and X12; counted lines, as of molecules; meshes */
     "[u#436f6e74656e742d4c656e6774683a 15(#20|)d0A u#0d0a0d0a 4{}A]",
+    "[V];(#2a d0A#0d0a[V]A|#24 d0A#0d0a{}A#0d0a|(#2b|#2d|#3a)u#0d0a 2)",
+    "([#40 u#0a 1u#0a 1#2b u#0a 1u#0a 1])",
     "#706c790a u#656c656d656e742076657274657820 15d0N u#656c656d656e74206661636520 13d0M "
     "u#656e645f686561646572 11['W u#0a 1]N[d0A[#20&d0W]A u#0a 1]M.",
     "(#554e41 6V|)#554e42 u#27 1V[#554e48 u#27 1V[(r41-54|r56-5a|#55(r41-4d|r4f-5a)|#554e(r41-53|"
@@ -127,6 +131,12 @@ static const char *const rows[] = {
     /* messages of the DNS; values within values: DER, CBOR, MessagePack, bencode, BSON */
     "4 b2A b2B b2C b2D[V4]A[V8 b2E{}E]B[V8 b2E{}E]C[V8 b2E{}E]D;[r01-3fN-1{}N](#00|rc0-ff 1)",
     "V;1 DA{[V]}A",
+    "V;(#613a d0A#3a7b[VV]A#7d|#4f3a d0A#3a22{}A#223a d0A#3a7b[VV]A#7d|#733a d0A#3a22{}A#223b|"
+    "(#62|#64|#69|#52|#72)#3a u#3b 1|#4e3b)",
+    "[V]#00;(#0c 2[V]#00|#0b 2b4A{}A|(#0e|#0f)2(#0c b4A[[V]#00]A|#0b b4A[b4B{}B]A|#08 b4A[4]A|"
+    "(#02|#03)b4A[1]A|#06 b4A[2]A|(#04|#0a)b4A[8]A)|#0d 2(#0b0b b4A[b4B{}Bb4B{}B]A|#0b08 b4A[b4B{}"
+    "B4]A|#0b0c b4A[b4B{}B[V]#00]A|#080b b4A[4b4B{}B]A|#080c b4A[4[V]#00]A)|(#02|#03)3|#06 4|#08 6|"
+    "(#04|#0a)10)",
     "V;(c2A{}A|c3A{}A|c4A[V]A|c5A[VV]A|c6V|c0|c1|c7)",
     "V;(r00-7f|re0-ff|rc0-c3|r80-8fA[VV]A|r90-9fA[V]A|ra0-bfA{}A|(#c4|#d9)b1A{}A|(#c5|#da)b2A{}A|"
     "(#c6|#db)b4A{}A|#c7 b1A 1{}A|#c8 b2A 1{}A|#c9 b4A 1{}A|#dc b2A[V]A|#dd b4A[V]A|#de b2A[VV]A|"
@@ -216,6 +226,11 @@ bool form_read_number(const testcase *t, size_t end, form_number *n) {
     if (n->at >= end) return false;
     if (strchr("dho", n->code) != NULL) return read_digits(t, end, n);
     if (strchr("vm", n->code) != NULL) return read_sevens(t, end, n);
+    if (n->code == 'w') {
+        const bool is_even = read_sevens(t, end, n) && n->value % 2 == 0;
+        n->value /= 2;
+        return is_even;
+    }
     if (n->code == 't') return read_sevens(t, end, n) && n->value % 8 == n->first && n->value > 7;
     if (n->code == 'r') {
         n->width = 1;
@@ -246,7 +261,7 @@ static size_t write_short(const form_number *n, uint64_t to, uint8_t *out) {
     size_t width = (size_t)(bits(to | 1) + 6) / 7;
     if (is_der) width = to < DER_LONG ? 1 : 1 + (size_t)(bits(to) + 7) / 8;
     for (size_t i = 0; i < width; i++) {
-        const size_t place = n->code == 'v' ? i : width - 1 - i;
+        const size_t place = strchr("vw", n->code) != NULL ? i : width - 1 - i;
         out[i] = (uint8_t)(is_der ? to >> 8 * smaller(place, 7)
                                   : (to >> 7 * place & 0x7f) | (i + 1 < width ? 0x80 : 0));
     }
@@ -275,8 +290,8 @@ bool form_set(const testcase *t, const form_number *n, uint64_t to, patch *edits
         if (!write_digits(n, to, out)) return false;
         while (n->first == 0 && zeros + 1 < width && out[zeros] == '0') zeros++;
         memmove(out, out + zeros, width -= zeros);
-    } else if (strchr("vmD", n->code) != NULL) {
-        width = write_short(n, to, out);
+    } else if (strchr("vwmD", n->code) != NULL) {
+        width = write_short(n, n->code == 'w' ? 2 * to : to, out);
         if (width > n->width) return false;
     } else if (n->code == 'r' || width == 1) {
         out[0] = (uint8_t)(n->code == 'b' || n->code == 'l' ? to : out[0] - (n->value - to));

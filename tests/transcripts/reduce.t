@@ -339,6 +339,11 @@ $ frng-reduce --jobs 1 --predicate ./unpacks hay.gz --calls 9 2>&1 >/dev/null | 
 $ printf -- '-----BEGIN X-----\nTUlJQ\n-----END X-----\n' >a.pem; printf '#!/bin/sh\ngrep -q "^TUlJQ$" "$1"\n' >keys; chmod +x keys
 $ frng-reduce --jobs 1 --predicate ./keys a.pem --calls 9 2>&1 >/dev/null | grep packed:
 | frng-reduce: a.pem: packed: unpack it first with base64 --decode, and pack it again in the predicate
+# Triangles of a mesh go with their count, where all bytes stayed.
+$ python3 -c 'import random; r = random.Random(7); print(end=(b"m" * 80 + b"\x29\0\0\0" + b"".join(r.randbytes(50) if n != 23 else b"needle" * 8 + b"\0\0" for n in range(41))).decode("latin1"))' |
+>   iconv -f UTF-8 -t LATIN1 >mesh; printf '#!/bin/sh\npython3 -c "d = open(\\"$1\\", \\"rb\\").read(); assert len(d) == 84 + 50 * d[80] and b\\"needle\\" * 8 in d" 2>err\n' >counted
+> chmod +x counted; frng-reduce --quiet --jobs 1 --predicate ./counted mesh --calls 40
+| size=134 output=mesh.reduced
 # Members of an archive of tar go as a whole: 30,209 bytes stayed where tar rejects one that is cut.
 $ mkdir -p members; for i in $(seq 30); do seq $((i * 40)) >members/$i.txt; done; tar --format=ustar -cf members.tar members
 $ printf '#!/bin/sh\ntar -tf "$1" >list 2>/dev/null && grep -q 17.txt list\n' >lists; chmod +x lists

@@ -601,8 +601,10 @@ static bool alike_lists(frng *f, int *status) {
 }
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 77 };
+enum { SILENT = 84 };
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"
+#define QS "QQQQQQQQQQQQQQQQ"
+#define EIGHTY_ONES "81 81 81 81 81 81 81 81 81 81 81 81 81 81 81 81"
 #define ZEROS_6 "\0\0\0\0\0\0"
 #define ICONS "\0\0\1\0\2\0" ZEROS "\x26\0\0\0" ZEROS "\x27\0\0\0qxyz"
 #define WASM "\0asm\1\0\0\0"
@@ -693,6 +695,20 @@ static const sample samples[] = {
         "UNA:+.? 'UNB'UNH+x'Qyz'UNT+3+'\nUNZ+1'", 9),
     ROW(&pass_members, x_y_z, "ISA~GS~ST~SNxyz~B~SE*4~GE*1~GS~ST~SE*2~ST~SE*2~GE*2~IEA*2~", 58,
         "ISA~GS~ST~SNxyz~SE*3~GE*1~IEA*1~", 10),
+    ROW(&pass_members, x_y_z, "*1\r\n$1\r\na\r\n*2\r\n$1\r\nq\r\n$3\r\nxyz\r\n:1\r\n", 35,
+        "36 51 13 10 120 121 122 13 10", 12),
+    ROW(&pass_members, x_y_z, "@a\nb\n+\nc\n@x\ny\n+\nz\n@d\ne\n+\nf\n", 27, "@x\ny\n+\nz\n", 9),
+    ROW(&pass_members, x_y_z, "a:3:{i:0;N;s:1:\"q\";O:1:\"x\":2:{i:0;N;i:1;s:2:\"yz\";}i:2;d:0;}",
+        59, "a:1:{s:1:\"q\";O:1:\"x\":2:{i:0;N;i:1;s:2:\"yz\";}}", 9),
+    ROW(&pass_members, x_y_z,
+        "\xb\0\1\0\0\0\1q\xf\0\2\xc\0\0\0\2\b\0\1qqqq\0\xb\0\1\0\0\0\3xyz\0\2\0\1q\0", 40,
+        "15 0 2 12 0 0 0 1 11 0 1 0 0 0 3 120 121 122 0", 14),
+    ROW(&pass_members, x_y_z, "Obj\1\2\2q\6xyz\0" QS "\2\4aa" QS "\2\2b" QS, 67,
+        "79 98 106 1 2 2 113 6 120 121 122 0 " EIGHTY_ONES, 8),
+    ROW(&pass_contents, x_y_z, "Obj\1\4\2q\n_xyz_\2r\4rr\0" QS "\2\4aa" QS, 55,
+        "79 98 106 1 4 0 6 120 121 122 0 0 0 " EIGHTY_ONES " 2 0 " EIGHTY_ONES, 22),
+    ROW(&pass_members, x_y_z, "\3qqq\3\0\0\0\xc\0\3\0abcxyzdef", 21,
+        "3 113 113 113 1 0 0 0 12 0 3 0 120 121 122", 9),
     ROW(&pass_members, x_y_z, "4\na\nxy\nb\nz\n", 11, "2\nxy\nz\n", 13),
     ROW(&pass_members, x_y_z, "2\nq\na\nb\n3\nq\nx\nyz\nb\n", 19, "1\nx\nyz\n", 14),
     ROW(&pass_members, x_y_z, "c q\np cnf 3 4\n1 x\n2\nyz\n3\n", 25, "p cnf 3 2\n1 x\nyz\n", 12),
