@@ -339,6 +339,17 @@ $ frng-reduce --jobs 1 --predicate ./unpacks hay.gz --calls 9 2>&1 >/dev/null | 
 $ printf -- '-----BEGIN X-----\nTUlJQ\n-----END X-----\n' >a.pem; printf '#!/bin/sh\ngrep -q "^TUlJQ$" "$1"\n' >keys; chmod +x keys
 $ frng-reduce --jobs 1 --predicate ./keys a.pem --calls 9 2>&1 >/dev/null | grep packed:
 | frng-reduce: a.pem: packed: unpack it first with base64 --decode, and pack it again in the predicate
+$ printf '#!/bin/sh\n[ -s "$1" ]\n' >full; chmod +x full
+> for begin in '\4"M\30' hsqs 'QFI\373' 'PACK\0\0\0\2' '# v2 git bundle\n' 'To: a\nContent-Transfer-Encoding: base64\n' 'begin 644 a\nend\n' '\377\330\377\340'
+> do printf "$begin" >packed; frng-reduce --jobs 1 --predicate ./full packed --calls 2 2>&1 >/dev/null | sed -n 's/.* first with \(.*\), and.*/\1/p'; rm -f packed.*; done
+| unlz4
+| unsquashfs
+| qemu-img convert -O raw
+| git unpack-objects
+| git fast-export
+| base64 --decode
+| uudecode
+| djpeg
 # Triangles of a mesh go with their count, where all bytes stayed.
 $ python3 -c 'import random; r = random.Random(7); print(end=(b"m" * 80 + b"\x29\0\0\0" + b"".join(r.randbytes(50) if n != 23 else b"needle" * 8 + b"\0\0" for n in range(41))).decode("latin1"))' |
 >   iconv -f UTF-8 -t LATIN1 >mesh; printf '#!/bin/sh\npython3 -c "d = open(\\"$1\\", \\"rb\\").read(); assert len(d) == 84 + 50 * d[80] and b\\"needle\\" * 8 in d" 2>err\n' >counted
