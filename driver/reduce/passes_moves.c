@@ -91,7 +91,7 @@ PASS(exchange_names, "exchange-names", LATE, ALL, position_next_nearby, NULL, ex
  * all numbers of a few. Rounds that begin with the same choice have places, or all of a place of
  * the test. Two that nothing names are for `swap`, unless there are others between them ---- */
 
-enum { PLACES_REACH = 32, PLACES_MAX = 16, PLACES_WAYS = 4 };
+enum { PLACES_REACH = 32, PLACES_MAX = 16, PLACES_BACK = 4, PLACES_WAYS };
 
 static bool is_of_few(const draw *d) {
     return (draw_is_number(d) || draw_is_choice(d)) && draw_rank_max(d) < PLACES_MAX;
@@ -99,8 +99,10 @@ static bool is_of_few(const draw *d) {
 
 static bool begins_value(const testcase *t, size_t at) { return !t->draws[at].goes_on; }
 
-/* odd ways: numbers may name places. */
-static draws_alike *has_place(const position *p) { return p->way < 2 ? same_choice : same_place; }
+/* odd ways: numbers may name places; the last one: indices count them back from the newest. */
+static draws_alike *has_place(const position *p) {
+    return p->way < 2 || p->way == PLACES_BACK ? same_choice : same_place;
+}
 
 static bool swap_places_fits(const testcase *t, const position *p) {
     return has_place(p)(&t->draws[p->at], &t->draws[p->other]);
@@ -116,12 +118,16 @@ static bool swap_places_edit(const testcase *t, const position *p, patch *edits)
     const draw *first = &t->draws[p->at];
     const draw_row a = {p->at, round_end(t, p->at)};
     const draw_row b = {p->other, smaller(round_end(t, p->other), p->other + a.end - a.start)};
-    const uint64_t from = count_alike(t, a.start, 0, a.start, has_place(p));
-    const uint64_t to = count_alike(t, a.start, 0, b.start, has_place(p));
+    uint64_t from = count_alike(t, a.start, 0, a.start, has_place(p));
+    uint64_t to = count_alike(t, a.start, 0, b.start, has_place(p));
     if (!patch_copy(edits, a, b) || !patch_copy(edits, b, a)) return false;
     for (size_t i = b.end; i < t->count; i++) {
         const draw *d = &t->draws[i];
-        if (!names_place(p, d, to) || same_place(d, first)) continue;
+        if (p->way == PLACES_BACK) {
+            from = count_alike(t, a.start, a.end, i, has_place(p));
+            to = count_alike(t, a.start, b.end, i, has_place(p));
+        }
+        if (!names_place(p, d, larger(from, to)) || same_place(d, first)) continue;
         const uint64_t rank = d->rank == from ? to : d->rank == to ? from : d->rank;
         if (rank != d->rank && !patch_set(edits, i, rank)) return false;
     }

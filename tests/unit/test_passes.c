@@ -375,6 +375,16 @@ static bool a_named_two(frng *f, int *status) {
     return true;
 }
 
+static bool named_from_the_last(frng *f, int *status) {
+    uint8_t numbers[3], way;
+    size_t back, sum = 0;
+    for (size_t i = 0; i < 3; sum += numbers[i++])
+        FRNG_TRY(frng_u8_max(f, 1, &way) && frng_u8_max(f, 15, &numbers[i]));
+    FRNG_TRY(frng_pick(f, 3, &back));
+    *status = numbers[2 - back] == 2 && sum == 5 ? SIGABRT : 0;
+    return true;
+}
+
 static bool two_of_two_subsets(frng *f, int *status) {
     uint64_t first, second;
     FRNG_TRY(frng_subset(f, 2, &first) && frng_subset(f, 2, &second));
@@ -791,6 +801,7 @@ static const sample samples[] = {
     {&pass_subset, two_of_two_subsets, {1, 2}, 2, "0 3", 8},
     {&pass_subset, numbered_members, {7, 1, 2, 77}, 4, "4 77", 12},
     {&pass_exchange_bits, one_of_eight, {0x20, 0x90, 0xa0}, 3, "1 5 0", 6},
+    {&pass_swap_places, named_from_the_last, {0, 0x20, 0, 0, 0, 0x30, 0xab}, 7, "0 0 0 2 0 3 1", 6},
     {&pass_delete_place, selected, {1, 3, 1, 5, 1, 77, 0, 4}, 8, "1 77 0 1", 8},
     {&pass_delete_place, selected_to_0, {3, 5, 77, 0, 4}, 5, "77 0 1", 10},
     {&pass_switch, draws_less, {1, 9, 8, 77}, 4, "2 77", 10},
