@@ -234,6 +234,17 @@ static bool delete_place_edit(const testcase *t, const position *p, patch *edits
 PASS(delete_place, "delete-place", LATE, ALL, position_next_nearby, NULL, delete_place_edit,
      .needs_draws = true, .nearby = {0, 0, PLACE_WAYS, begins_thing, NULL})
 
+/* ---- Delete two rounds: of what makes a thing and takes it away again neither goes alone ---- */
+
+static bool delete_two_edit(const testcase *t, const position *p, patch *edits) {
+    return same_place(&t->draws[p->at], &t->draws[p->other]) &&
+           delete_to(edits, p->at, round_end(t, p->at)) &&
+           delete_to(edits, p->other, thing_end(t, p->other));
+}
+
+PASS(delete_two, "delete-two", LATE, ALL, position_next_nearby, NULL, delete_two_edit,
+     .idle_share = 20, .idle_min = 8, .saves_bytes = true, .nearby = {1, 64, 1, begins_place, NULL})
+
 /* True for a number that most likely selects one of a few ways to go on; one of more values is a
  * quantity. */
 static bool is_selecting(const draw *d) {

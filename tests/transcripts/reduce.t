@@ -25,7 +25,7 @@ $ frng-reduce --jobs 1 sut-assert --hex ffffffff
 !            value at offset 0  any
 !            value at offset 1  172..209
 !            no other value of the other 2 draws fails
-!   effort   135 calls and 6 steps in <time> (<n>/s, <jobs>)
+!   effort   137 calls and 6 steps in <time> (<n>/s, <jobs>)
 ? 1
 $ frng-replay sut-assert --hex $(frng-reduce -q --jobs 1 sut-assert --hex ffffffff | sed 's/.*hex=//') --trace
 | offset  note   bytes  draw        value

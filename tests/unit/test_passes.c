@@ -385,6 +385,18 @@ static bool named_from_the_last(frng *f, int *status) {
     return true;
 }
 
+/* 1 turns on or off, 2 is seen, 0 ends it while it is off. */
+static bool seen_and_off(frng *f, int *status) {
+    bool is_on = false, is_seen = false;
+    uint8_t way;
+    do {
+        FRNG_TRY(frng_u8_max(f, 2, &way));
+        is_on ^= way == 1, is_seen |= way == 2;
+    } while (way > 0);
+    *status = is_seen && !is_on ? SIGABRT : 0;
+    return true;
+}
+
 static bool two_of_two_subsets(frng *f, int *status) {
     uint64_t first, second;
     FRNG_TRY(frng_subset(f, 2, &first) && frng_subset(f, 2, &second));
@@ -802,6 +814,7 @@ static const sample samples[] = {
     {&pass_subset, numbered_members, {7, 1, 2, 77}, 4, "4 77", 12},
     {&pass_exchange_bits, one_of_eight, {0x20, 0x90, 0xa0}, 3, "1 5 0", 6},
     {&pass_swap_places, named_from_the_last, {0, 0x20, 0, 0, 0, 0x30, 0xab}, 7, "0 0 0 2 0 3 1", 6},
+    {&pass_delete_two, seen_and_off, {0x56, 0xab, 0x56, 1}, 4, "2 0", 8},
     {&pass_delete_place, selected, {1, 3, 1, 5, 1, 77, 0, 4}, 8, "1 77 0 1", 8},
     {&pass_delete_place, selected_to_0, {3, 5, 77, 0, 4}, 5, "77 0 1", 10},
     {&pass_switch, draws_less, {1, 9, 8, 77}, 4, "2 77", 10},
