@@ -59,7 +59,7 @@ $ printf '#!/bin/sh\n# FRNG_DRIVER\nprintf + >>seen\nexec ./in_process.py sees\n
 # Signals and time end whatever a server does.
 $ printf '#!/bin/sh\n# speaks FRNG_DRIVER\nsleep 1000\n' >never; printf '#!/bin/sh\n# speaks FRNG_DRIVER
 > [ -e begun ] && exec sleep 1000\n: >begun\nexec sut-dirt kill-parent-at 1 7\n' >once; chmod +x never once
-> for how in ./never '--mode fork ./never' ./once; do timeout 30 frng-search --jobs 1 --timeout 1h --time $((500 * ${FRNG_PATIENCE:-1}))ms $how 2>&1 || echo $?; done |
+> for how in ./never '--mode fork ./never' ./once; do timeout 30 frng-search --jobs 1 --timeout 1h --time $((500 * SLOWER))ms $how 2>&1 || echo $?; done |
 >   grep -o -e '^inconclusive: .*had not' -e '^[0-9]*$' | sort | uniq -c
 |       3 3
 |       2 inconclusive: the run of 0 bytes had not

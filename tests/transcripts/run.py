@@ -119,7 +119,7 @@ class Transcript:
         folders = [frng.BUILD / name for name in ("driver", "tests/sut", "examples", "tests/faults")]
         self.environment.update(
             PATH=":".join([*map(str, folders), os.environ["PATH"]]), BUILD=str(frng.BUILD),
-            SOURCE=str(SOURCE), FRNG_SCENARIO=str(self.folder), LC_ALL="C.UTF-8", TERM="xterm")
+            SOURCE=str(SOURCE), SLOWER=str(frng.SLOWER), FRNG_SCENARIO=str(self.folder), LC_ALL="C.UTF-8", TERM="xterm")
 
     def missing(self):
         """What the file needs and this machine has not."""
