@@ -72,13 +72,19 @@ static pace_of_size pace_known(const pace *p, uint64_t size) {
 }
 
 /* Take the time of a batch. Where the machine is loaded, a batch waits for it many times as long as
- * it did once: that is learned from batches of one run, where all have one. */
+ * it did once: that is learned from batches of one run, where all have one. A batch of several that
+ * waited so once is forgotten by and by, or none would have several again. */
 static void measure_pace(pace_of_size *p, uint32_t ran, int64_t took_ns) {
     enum { SHARE = 4 };
     if (p->single_ns == 0) p->single_ns = took_ns;
     if (took_ns < p->single_ns) p->single_ns -= (p->single_ns - took_ns) / 2;
     if (took_ns > p->single_ns && p->count == 1) p->single_ns += (took_ns - p->single_ns) / SHARE;
-    if (ran == 1) return;
+    if (ran == 1) {
+        const bool is_usual = took_ns - p->single_ns < p->single_ns / SHARE;
+        if (is_usual && p->took_ns > p->single_ns)
+            p->took_ns -= (p->took_ns - p->single_ns) / SHARE;
+        return;
+    }
     p->ran = ran;
     p->took_ns = took_ns;
 }

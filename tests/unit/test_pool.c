@@ -14,9 +14,10 @@ enum { CANDIDATE_SET_BYTES = 100 };
 
 enum { KILLS_ITS_WORKER_ONCE = 1 << 20, ALWAYS_KILLS, FAILS, HANGS };
 
-/* What runs tell the test. */
+/* What runs tell the test, and what it tells them. */
 typedef struct shared {
     unsigned kills, hanging, spoiled;
+    int64_t waits_ns; /* how much longer a batch takes */
 } shared;
 
 typedef struct scripted {
@@ -68,7 +69,8 @@ static bool passes_given(const scripted *s, candidate_set *given, uint32_t i, ru
 static void scripted_run(runner *base, const batch *b, run_purpose purpose, run_result *result) {
     const scripted *s = (scripted *)base;
     (void)purpose;
-    *result = (run_result){.last = outcome_of_status(0), .took_ns = (int64_t)b->size};
+    *result = (run_result){.last = outcome_of_status(0),
+                           .took_ns = (int64_t)b->size + s->shared->waits_ns};
     while (result->ran < b->count && result->last.verdict == VERDICT_PASS) {
         const bool passed = b->candidates != NULL
                                 ? passes_given(s, b->candidates, result->ran, result)
@@ -303,6 +305,19 @@ TEST(batches_grow_where_each_waits_for_the_machine) {
     start(1);
     for (int i = 0; i < 12 && count <= 64; i++, count = pool_batch(p, 30 * MS)) {
         submit(HANGS + 1, count, i == 0 ? 3 * MS : 30 * MS);
+        expect(HANGS + 1, count, VERDICT_PASS);
+    }
+    ck_assert_uint_ge(count, 64);
+    end();
+}
+
+/* Other work once took the processor from a batch of two. */
+TEST(batches_grow_again_after_one_that_waited) {
+    uint32_t count = 1;
+    start(1);
+    for (int i = 0; i < 30 && count <= 64; i++, count = pool_batch(p, 30 * MS)) {
+        memory->waits_ns = i == 1 ? 600 * MS : 0;
+        submit(HANGS + 1, count, 30 * MS);
         expect(HANGS + 1, count, VERDICT_PASS);
     }
     ck_assert_uint_ge(count, 64);
