@@ -286,8 +286,9 @@ class Replay(Faults):
 
 class Reduction(Faults):
     def reduce(self, text, *more):
-        self.command = [TOOLS["reduce"], "--hex", text, "--timeout", "60s", "--findings", "found",
-                        "--json", "events", "--output", "out", *more]
+        # Explained however slow runs are: those with faults are slower, four at once, than the first.
+        self.command = [TOOLS["reduce"], "--hex", text, "--timeout", "60s", "--explain", "yes",
+                        "--findings", "found", "--json", "events", "--output", "out", *more]
 
     def check(self, folder, status, stdout, stderr):
         wrong, found = check_findings(
