@@ -141,7 +141,7 @@ $ cat >many.c <<'END'
 > FRNG_MAIN(test)
 > END
 > cc -O1 -w -I $SOURCE/frng -o many many.c
-$ for seed in 9 14; do for jobs in 1 2 5; do
+$ for seed in 9 14; do for jobs in 1 2 5; do [ $SLOWER = 1 ] || { echo "two seconds end it"; continue; }
 >   frng-search ./many -q --rng-seed $seed --jobs $jobs --json many-$seed-$jobs >/dev/null
 >   sed -n 's/.*"done".*\("runs":[0-9]*\),.*\("guided":[0-9]*\).*/\1 \2/p' many-$seed-$jobs; done | uniq | wc -l; done
 | 1
