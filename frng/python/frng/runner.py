@@ -96,6 +96,9 @@ async def with_tasks(test: Awaitable[Any]) -> Any:
     asyncio.get_running_loop().set_task_factory(create)
     try:
         return await test
+    except asyncio.CancelledError:
+        tasks.clear()  # an interrupt of asyncio.run goes up
+        raise
     finally:
         for task in tasks:  # asyncio would print it as "never retrieved", and the run would pass
             if getattr(task, "_log_traceback", False) and (error := task.exception()) is not None:

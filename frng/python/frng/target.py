@@ -424,6 +424,9 @@ def failure_of(test: Callable[[Any], Any], f: Draws) -> BaseException | None:
         if test(f) is not None:
             raise TypeError("the test returned a value: raise to fail, and call asyncio.run")
     except BaseException as error:
+        if not isinstance(error, Exception) and fails(error, f):
+            error.__cause__ = next(iter(ends), None)
+            ends.clear()  # a hang is one, whatever has led to it: reruns would hang, too
         ends.append(error)
     if threading is not None:
         threading.excepthook = hook

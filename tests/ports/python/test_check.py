@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import threading
 import time
 import unittest
 
@@ -374,6 +375,31 @@ class Searches(unittest.TestCase):
                 await asyncio.create_task(work(f))
 
         awaits()
+
+        @frng.check
+        async def is_cancelled(f):
+            task = asyncio.create_task(work(frng.Frng(b"\xff")))
+            await asyncio.wait([task])
+            with contextlib.suppress(AssertionError):
+                if f.u8() < 128:
+                    await task
+            raise asyncio.CancelledError
+
+        self.assertIsInstance(failure_of(is_cancelled)[1], asyncio.CancelledError)
+
+    def test_a_hang_is_one_where_a_thread_has_failed_before(self):
+        @frng.check(timeout=0.5)
+        def test(f):
+            x = f.u8()
+            thread = threading.Thread(target=self.assertLess, args=(x, 200))
+            thread.start()
+            thread.join()
+            while x >= 200:
+                time.sleep(0.01)
+
+        cause = failure_of(test)[1]
+        self.assertIsInstance(cause, runner.Hang)
+        self.assertIsInstance(cause.__cause__, AssertionError)
 
 
 class Register(frng.Machine):
