@@ -113,7 +113,8 @@ static const char *const rows[] = {
     "13)&vT&vU|#1cvA[1]A|r20-22v|r23-24&vG|r25-26&vU|r28-3evv|(r3f-42|#d0)v|#43 4|#44 8|#fc(r00-0"
     "7|(#08|#0a|#0c|#0e)vv|r09-11v)|#fd((r00-0b|r5c-5d)vv|r0c-0d 16|r15-22 1|r54-5bvv1|v)|(r00-01"
     "|#0f|r1a-1b|r45-c4|#d1))",
-    /* texts: messages of HTTP, LSP, EDIFACT and X12; counted lines, as of molecules; meshes */
+    /* texts: messages of HTTP, LSP, Redis, EDIFACT and X12; counted lines, as of molecules; FASTQ;
+     * meshes */
     "[u#436f6e74656e742d4c656e6774683a 15(#20|)d0A u#0d0a0d0a 4{}A]",
     "[V];(#2a d0A#0d0a[V]A|#24 d0A#0d0a{}A#0d0a|(#2b|#2d|#3a)u#0d0a 2)",
     "([#40 u#0a 1u#0a 1#2b u#0a 1u#0a 1])",
@@ -128,7 +129,8 @@ static const char *const rows[] = {
     "([#63 u#0a 1])#7020 u#20 1d0M#20 d0N u#0a 1[u#0a 1]N",
     "#25254d u#0a 1[#25 u#0a 1]d0M#20 d0M#20 d0N u#0a 1[u#0a 1]N",
     "#4f46460a d0N#20 d0M u#0a 1['W u#0a 1]N[d0A[#20&d0W]A u#0a 1]M.",
-    /* messages of the DNS; values within values: DER, CBOR, MessagePack, bencode, BSON */
+    /* messages of the DNS; values within values: DER, PHP, Thrift, CBOR, MessagePack,
+     * bencode, BSON */
     "4 b2A b2B b2C b2D[V4]A[V8 b2E{}E]B[V8 b2E{}E]C[V8 b2E{}E]D;[r01-3fN-1{}N](#00|rc0-ff 1)",
     "V;1 DA{[V]}A",
     "V;(#613a d0A#3a7b[VV]A#7d|#4f3a d0A#3a22{}A#223a d0A#3a7b[VV]A#7d|#733a d0A#3a22{}A#223b|"

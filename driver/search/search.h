@@ -68,7 +68,8 @@ typedef struct search_result {
     tally tally;            /* statistics of runs, but not of known failures */
 } search_result;
 
-/* Search until done. Fill *result in any case: it is large, and zeroed or of an earlier search. */
+/* Search until done. Fill *result in any case. It is large, so it must be static or on the heap;
+ * and zeroed, or of an earlier search. */
 void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result);
 

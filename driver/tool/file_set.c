@@ -546,7 +546,7 @@ static bool is_writable(const file_set *s, bool is_folder) {
     return ok;
 }
 
-/* Return false, after a message if an output cannot be opened. */
+/* True if an output could be opened; else false after a message. */
 static bool is_open(const char *path, int error) {
     if (error == EWOULDBLOCK)
         return message("%s: another frng-reduce writes it; give another --output", path);
