@@ -63,19 +63,26 @@ def count(test):
     return passed, failed, skipped
 
 
+def read(path):
+    """The entries of a log."""
+    with open(path, encoding="utf-8") as log:
+        return [json.loads(line) for line in log if line.strip()]
+
+
 def main():
     passed, failed = int(sys.argv[1]), int(sys.argv[2])
     skipped = 0
     for path in sys.argv[3:]:
         try:
-            with open(path, encoding="utf-8") as log:
-                tests = [json.loads(line) for line in log if line.strip()]
+            tests = read(path)
         except OSError as error:
             print(f"FAILED  {error}")
             failed += 1
             continue
         for test in tests:
             good, bad, left_out = count(test)
+            if test.get("again"):
+                print(f"again        {test['name']}: failed beside other tests, and was made once more, alone")
             if bad > 0 or left_out > 0:
                 word = "FAILED " if bad > 0 else "skipped"
                 number = bad if bad > 0 else left_out

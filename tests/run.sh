@@ -29,6 +29,7 @@ patience=4 # times the time limit of a test, for each core has as many to run, a
 # Some virtual machines take several times as long to start a program: tests, which start many, then
 # get more time, and fewer others beside them. With sanitizers only units run: the others expect of
 # searches what they have done within two seconds of the processor. They run in the plain build.
+# A few that failed beside others are made once more, alone; the last lines name them.
 slow_starts=no
 begun=$(date +%s%N)
 for _ in $(seq 200); do /bin/true; done
@@ -68,6 +69,7 @@ suites() {
     # shellcheck disable=SC2086 # words are meant to be split
     meson test -C "$folder" --print-errorlogs --num-processes "$side_by_side" \
         --timeout-multiplier "$patience" $chosen </dev/null
+    [ $slow_starts = no ] || python3 tests/once_more.py "$log" "$patience"
     logs="$logs $log"
 }
 
