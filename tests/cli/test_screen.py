@@ -165,10 +165,9 @@ class Terminal(frng.Scenario):
                 self.assert_terminal_is_as_before(before)
 
     def signal(self, name):
-        """Send a signal to the search in the terminal: the oldest of its processes."""
-        searches = [pid for pid, command in self.left_processes().items()
-                    if command.startswith(frng.SEARCH)]
-        subprocess.run(["kill", f"-{name}", str(min(searches))], check=True)
+        """Send a signal to the search in the terminal: the only child of its shell."""
+        shell = self.tmux("display-message", "-p", "#{pane_pid}").strip()
+        subprocess.run(["pkill", f"-{name}", "--parent", shell], check=True)
 
     def test_a_search_is_silent_while_it_is_stopped_or_in_the_background(self):
         self.open()
