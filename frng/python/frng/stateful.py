@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import inspect
 
+from .target import refuse_value
 from .values import Discarded, Frng
 
 TYPE_CHECKING = False
@@ -86,7 +87,9 @@ class _Rule:
         except Discarded:  # the rule is over, and the run goes on
             f.discarded = False
             return
-        if self.target is not None:
+        if self.target is None or inspect.iscoroutine(result):
+            refuse_value(result, getattr(self.function, "__name__", "it") + ", a rule,")
+        else:
             machine.values_of(self.target).append(result)
 
 
@@ -218,7 +221,7 @@ class Machine:
             __tracebackhide__ = True
             for holds, given in invariants:
                 if all(condition(machine) for condition in given):
-                    holds(machine)
+                    refuse_value(holds(machine), getattr(holds, "__name__", "it") + ", an invariant,")
 
         try:
             for first in all_rules:

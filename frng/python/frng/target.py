@@ -413,6 +413,12 @@ def fails(error: BaseException, f: Draws) -> bool:
     return not f.exhausted or rest is not error or leaves(error)
 
 
+def refuse_value(result: object, who: str) -> None:
+    """Nobody looks at what a test returns: as False, or as a coroutine, it would pass."""
+    if result is not None:
+        raise TypeError(f"{who} returned a value: raise to fail, and call asyncio.run")
+
+
 def failure_of(test: Callable[[Any], Any], f: Draws) -> BaseException | None:
     """Make a run. Return what it raised, or what ended a thread of it, unless it has passed."""
     __tracebackhide__ = True  # in pytest
@@ -421,8 +427,7 @@ def failure_of(test: Callable[[Any], Any], f: Draws) -> BaseException | None:
     if threading is not None:
         hook, threading.excepthook = threading.excepthook, lambda end: ends.append(end.exc_value)
     try:
-        if test(f) is not None:
-            raise TypeError("the test returned a value: raise to fail, and call asyncio.run")
+        refuse_value(test(f), "the test")
     except BaseException as error:
         if not isinstance(error, Exception) and fails(error, f):
             error.__cause__ = next(iter(ends), None)

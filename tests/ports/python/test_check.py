@@ -8,6 +8,7 @@ import compileall
 import contextlib
 import datetime
 import enum
+import functools
 import importlib.util
 import io
 import json
@@ -23,6 +24,7 @@ import textwrap
 import threading
 import time
 import unittest
+import warnings
 
 HERE = pathlib.Path(__file__).resolve().parent
 # A compiled copy: the sources stay as they are, and no process compiles them again.
@@ -456,6 +458,34 @@ class Stateful(unittest.TestCase):
         with environment():
             Register.TestCase().run(result)
         self.assertIn("size=", result.failures[0][1])
+
+    def test_rules_and_invariants_return_nothing_unless_a_target_takes_it(self):
+        async def later(self, f):
+            assert f.u8() < 3
+
+        def value(self, f):
+            return f.u8() < 3
+
+        def made(self, f):
+            yield f.u8()
+
+        class Sets(frng.Machine):
+            @frng.rule
+            def draw(self, f):
+                self.x = f.u8()
+
+        keys = frng.Bundle("keys")
+        rules = frng.rule(later), frng.rule(value), frng.rule(made), frng.rule(target=keys)(later)
+        ways = [({"rule": rule}, "a rule") for rule in rules]
+        ways.append(({"holds": frng.invariant(lambda self: getattr(self, "x", 0) < 3)}, "an invariant"))
+        for members, kind in ways:
+            with self.subTest(members), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of what is never awaited
+                text = failure_of(frng.check(type("Returns", (Sets,), members)))[0]
+                self.assertIn(f"{kind}, returned a value: raise to fail", text)
+        without_name = frng.invariant(functools.partial(lambda word, self: None, "word"))
+        with contextlib.redirect_stderr(io.StringIO()):
+            frng.check(type("Partial", (Sets,), {"holds": without_name}))()
 
     def test_rules_with_arguments_that_nothing_draws_are_refused(self):
         for draw in {"x": lambda f: f.u8()}, {"y": 3}:
