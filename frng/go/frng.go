@@ -21,6 +21,7 @@ import (
 	"math"
 	"math/bits"
 	"runtime"
+	"sync/atomic"
 	"time"
 )
 
@@ -39,12 +40,13 @@ type F struct {
 
 	broken         *failure // what Errorf and its like said
 	skips          bool     // Skip ends the run, or an action
-	discarded      bool     // by Assume: the run has neither passed nor failed
+	discarded      bool     // by Skip: the run has neither passed nor failed
 	cleanups       []func()
 	helpers        map[string]bool // functions that called Helper
 	outer          TB              // of Check
 	outerHasFailed bool            // before this run
 	limit          time.Duration   // of the run; 0: none
+	hasEnded       atomic.Bool     // the run of a check
 	ends           int             // draws that found too few bytes
 	isOver         bool            // but for what Cleanup calls
 }

@@ -64,7 +64,10 @@ func (f *F) alone(test func(f *F)) *failure {
 	done, limit := make(chan *failure, 1), f.limit
 	go func() {
 		var why *failure
-		defer func() { done <- why }()
+		defer func() {
+			f.hasEnded.Store(true)
+			done <- why
+		}()
 		f.once(test, func(is failure) { why = &is })
 	}()
 	if limit == 0 {

@@ -52,7 +52,7 @@ func (f *F) FailNow() {
 // Failed tells whether the run has failed.
 func (f *F) Failed() bool { return f.broken != nil }
 
-// Skip ends the run, which passes unless it has failed; in Repeat it ends the action.
+// Skip discards the run, which ends, unless it has failed; in Repeat it ends the action alone.
 func (f *F) Skip(arguments ...any) { f.SkipNow() }
 
 // Skipf ends the run as Skip does.
@@ -61,14 +61,13 @@ func (f *F) Skipf(format string, arguments ...any) { f.SkipNow() }
 // SkipNow ends the run as Skip does.
 func (f *F) SkipNow() {
 	f.skips = true
+	f.discarded = !f.out && !f.isOver
 	panic(outOfEntropy{})
 }
 
-// Assume discards the run, which ends, unless a condition holds: it has neither passed nor failed. In
-// Repeat it ends the action alone, as Skip does.
+// Assume skips unless a condition holds: the run has neither passed nor failed.
 func (f *F) Assume(condition bool) {
 	if !condition {
-		f.discarded = !f.out
 		f.SkipNow()
 	}
 }
@@ -108,6 +107,9 @@ func (f *F) fails(message string) {
 	if f.isLost() {
 		return
 	}
+	if f.hasEnded.Load() { // as testing does
+		panic("frng: a goroutine fails a run that has ended: " + message)
+	}
 	if f.broken != nil {
 		f.broken.what += "\n" + message
 		return
@@ -141,6 +143,9 @@ func (f *F) Repeat(actions map[string]func(f *F)) {
 			names = append(names, name)
 		}
 	}
+	if len(names) == 0 {
+		panic("frng: Repeat without an action")
+	}
 	sort.Strings(names) // the order of a map is not that of another run
 	check := actions[""]
 	if check == nil {
@@ -169,18 +174,44 @@ func (f *F) act(action func(f *F)) {
 }
 
 // Actions returns the methods of a value for Repeat: those that take an *F, under their names. Check
-// is the one under "".
+// is the one under "". Where another method is like an action, none would call it: that is refused.
 func Actions(machine any) map[string]func(f *F) {
 	actions := map[string]func(f *F){}
 	value := reflect.ValueOf(machine)
+	if reflect.PointerTo(value.Type()).NumMethod() > value.NumMethod() {
+		panic(fmt.Sprintf("frng: Actions(%T): pass a pointer, which has all methods", machine))
+	}
 	for i := 0; i < value.NumMethod(); i++ {
+		name := value.Type().Method(i).Name
 		if action, isOne := value.Method(i).Interface().(func(f *F)); isOne {
-			name := value.Type().Method(i).Name
 			if name == "Check" {
 				name = ""
 			}
 			actions[name] = action
+		} else if isLikeAction(value.Method(i).Type()) && !isPromoted(value.Type(), name) {
+			panic(fmt.Sprintf("frng: %s of %T is no action: it takes a *frng.F alone", name, machine))
 		}
 	}
 	return actions
+}
+
+// isLikeAction tells if a method returns nothing, or takes an *F first.
+func isLikeAction(of reflect.Type) bool {
+	return of.NumOut() == 0 || of.NumIn() > 0 && of.In(0) == reflect.TypeOf((*F)(nil))
+}
+
+// isPromoted tells if a method is of an embedded field, such as a mutex.
+func isPromoted(of reflect.Type, name string) bool {
+	for of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	for i := 0; of.Kind() == reflect.Struct && i < of.NumField(); i++ {
+		field := of.Field(i)
+		_, has := field.Type.MethodByName(name)
+		_, hasPointer := reflect.PointerTo(field.Type).MethodByName(name)
+		if field.Anonymous && (has || hasPointer) {
+			return true
+		}
+	}
+	return false
 }

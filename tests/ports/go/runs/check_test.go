@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -74,6 +75,31 @@ func spins() {
 		time.Sleep(0)
 	}
 }
+
+// Machines with a method that no run would call.
+type otherAction struct{}
+
+func (*otherAction) Push(f *frng.F)   { f.U8() }
+func (*otherAction) Pop(t *testing.T) {}
+
+type withResult struct{}
+
+func (*withResult) Push(f *frng.F)      { f.U8() }
+func (*withResult) Pop(f *frng.F) error { return nil }
+
+type otherCheck struct{}
+
+func (otherCheck) Push(f *frng.F) { f.U8() }
+func (otherCheck) Check()         {}
+
+// promoted has methods of others, and one that returns a value.
+type promoted struct {
+	sync.Mutex
+	*testing.T
+}
+
+func (*promoted) Draw(f *frng.F) { f.U8() }
+func (*promoted) Len() int       { return 0 }
 
 // Tests that this program makes when it is started again, and what each prints.
 var checks = map[string]struct {
@@ -190,7 +216,6 @@ var checks = map[string]struct {
 		if f.U8() < 128 {
 			f.Label("low")
 		}
-		f.Skip()
 	}, []string{`frng: 300 runs passed, of up to 1 bytes; labels: done 100.0%, low [3-6]\d\.\d%`}},
 	"discards most": {func(t *testing.T, f *frng.F) {
 		f.Label("made")
@@ -200,6 +225,24 @@ var checks = map[string]struct {
 	"discards nearly all": {func(t *testing.T, f *frng.F) { f.Assume(f.U8() == 250) },
 		[]string{`--- FAIL`, ` \d{4} of \d{4} runs of TestChecked/discards_nearly_all were discarded: draw only`}},
 	"discards all": {func(t *testing.T, f *frng.F) { f.Assume(false) }, []string{`--- FAIL`, ` 11 of 11 runs of \S+ were discarded: draw`}},
+	"skips all":    {func(t *testing.T, f *frng.F) { f.U8(); f.Skip("all") }, []string{`--- FAIL`, ` 3000 of 3000 runs of \S+ were discarded: draw`}},
+	"no actions":   {func(t *testing.T, f *frng.F) { f.Repeat(frng.Actions(&span{})) }, []string{`panic: frng: Repeat without an action`}},
+	"other action": {func(t *testing.T, f *frng.F) { f.Repeat(frng.Actions(&otherAction{})) }, []string{`check_test.go:\d+: panic: frng: Pop of \*runs.otherAction is no action`}},
+	"with result":  {func(t *testing.T, f *frng.F) { f.Repeat(frng.Actions(&withResult{})) }, []string{`panic: frng: Pop of \*runs.withResult is no action`}},
+	"skips behind": {func(t *testing.T, f *frng.F) { f.Cleanup(func() { f.Skip() }); f.U8() }, []string{`--- PASS`}},
+	"other check":  {func(t *testing.T, f *frng.F) { f.Repeat(frng.Actions(otherCheck{})) }, []string{`panic: frng: Check of runs.otherCheck is no action`}},
+	"no pointer":   {func(t *testing.T, f *frng.F) { f.Repeat(frng.Actions(ring{})) }, []string{`panic: frng: Actions\(runs.ring\): pass a pointer`}},
+	"promoted":     {func(t *testing.T, f *frng.F) { f.Repeat(frng.Actions(&promoted{})) }, []string{`--- PASS`}},
+	"fails late": {func(t *testing.T, f *frng.F) {
+		end := make(chan bool)
+		f.Cleanup(func() { close(end) })
+		go func() {
+			<-end
+			time.Sleep(time.Millisecond)
+			f.Errorf("late")
+		}()
+		f.U8()
+	}, []string{`panic: frng: a goroutine fails a run that has ended: late`}},
 	"discards actions": {func(t *testing.T, f *frng.F) {
 		f.Repeat(map[string]func(*frng.F){"all": func(f *frng.F) { f.Assume(false) }})
 	}, []string{`frng: 300 runs passed`}},
