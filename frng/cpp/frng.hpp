@@ -54,6 +54,15 @@ inline bool (*&has_failed())() {
     return function;
 }
 
+/* A rule or a check of repeat. */
+struct action : std::function<void()> {
+    action() = default;
+    template <typename Call> action(Call call) : std::function<void()>(std::move(call)) {
+        static_assert(std::is_void_v<std::invoke_result_t<Call &>>,
+                      "nobody looks at what a rule or a check returns: fail by an assertion");
+    }
+};
+
 /* ---- Values, for those who read of a failure ---- */
 
 template <typename T, typename = void> struct has_output : std::false_type {};
@@ -277,9 +286,8 @@ class generator {
     /* Take rules, each a name and a function, until the entropy ends, and with it the run. Each run
      * favours some and leaves others out. `check` is called at first and after each rule:
      * f.repeat({{"push", [&] { q.push(f.u8()); }}, {"pop", [&] { q.pop(); }}}, [&] { check(q); }) */
-    using rule = std::pair<const char *, std::function<void()>>;
-    [[noreturn]] void repeat(const std::vector<rule> &rules,
-                             const std::function<void()> &check = {}) {
+    using rule = std::pair<const char *, action>;
+    [[noreturn]] void repeat(const std::vector<rule> &rules, const action &check = {}) {
         require(!rules.empty(), "there are no rules");
         note("swarm");
         const auto weights = swarm(rules.size());

@@ -143,6 +143,36 @@ struct doctest_listener : doctest::IReporter {
 inline const int doctest_listens = doctest::registerReporter<doctest_listener>("frng", 1, false);
 #endif
 
+#ifdef CATCH_VERSION_MAJOR
+/* Where the first CHECK of a run has failed: Catch2 tells that only until the next one. */
+inline std::string &catch_failure() {
+    static std::string site;
+    return site;
+}
+
+inline void hear_catch(const std::string &site) {
+    if (Catch::getResultCapture().lastAssertionPassed() || is_exhausted()) return;
+    if (catch_failure().empty()) catch_failure() = site.substr(site.rfind('/') + 1);
+}
+#undef INTERNAL_CATCH_REACT /* of each of its macros */
+#define INTERNAL_CATCH_REACT(handler)                                                              \
+    handler.complete();                                                                            \
+    frngpp::hear_catch(FRNG__SITE);
+#endif
+
+/* True if the run has called GTEST_SKIP, which discards it. */
+inline bool has_skipped() {
+    bool is_last = false;
+#if defined(GOOGLETEST_INCLUDE_GTEST_GTEST_H_) || defined(GTEST_INCLUDE_GTEST_GTEST_H_)
+    static int known = 0;
+    const auto *info = ::testing::UnitTest::GetInstance()->current_test_info();
+    const int before = known;
+    known = info != nullptr ? info->result()->total_part_count() : 0;
+    is_last = known > before && info->result()->GetTestPartResult(known - 1).skipped();
+#endif
+    return is_last;
+}
+
 /* Return the options for the test in progress of a runner that is included. */
 inline check_options options_of_runner() {
     check_options options;
@@ -168,11 +198,13 @@ inline check_options options_of_runner() {
     options.name = Catch::getResultCapture().getCurrentTestName();
     const bool is_odd = options.name[0] == '-' || options.name[0] == '~'; /* it says something */
     options.arguments = {(is_odd ? "\\" : "") + escaped(options.name, ",[]\"")};
-    options.begin = [] { Catch::getResultCapture().assertionPassed(); };
-    /* A REQUIRE throws, and Catch2 tells no more of a CHECK than whether the last one passed. */
+    options.begin = [] {
+        Catch::getResultCapture().assertionPassed();
+        catch_failure().clear();
+    };
     options.failure = [] {
-        const bool has_passed = Catch::getResultCapture().lastAssertionPassed();
-        return std::string(has_passed || is_exhausted() ? "" : "CHECK");
+        hear_catch("CHECK"); /* of a file without this one */
+        return catch_failure();
     };
 #elif defined(DOCTEST_LIBRARY_INCLUDED)
     const auto *running = doctest::getContextOptions();
@@ -243,6 +275,7 @@ inline bool run_checked(::frng *f) {
     [&]() noexcept { call_checked(g); }(); /* past the handlers of the runner */
     std::cout.flush();
     const std::string failure = checked_failure();
+    if (failure.empty() && has_skipped()) return frng_assume(f, false);
     if (failure.empty()) return true;
     frng_on_assert(failure.c_str());
     std::exit(FRNG_EXIT_FAIL);
@@ -284,6 +317,8 @@ inline bool is_first(std::vector<std::string> arguments) {
 
 /* Search a test: a function of a generator &. Throws if a run fails. */
 template <typename Body> void check(Body &&body, const check_options &given = {}) {
+    static_assert(std::is_void_v<std::invoke_result_t<Body &, generator &>>,
+                  "nobody looks at what a test returns: fail by an assertion");
     const check_options options = options_of(given);
     std::vector<const char *> arguments;
     for (const auto &argument : options.arguments) arguments.push_back(argument.c_str());

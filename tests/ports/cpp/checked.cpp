@@ -39,6 +39,24 @@ A_TEST(goes_on) {
     frngpp::check([](generator &f) { GOES_ON(f.u8() < 200); }, options);
 }
 
+/* A check that fails counts, whatever passes after it. */
+A_TEST(goes_on_far) {
+    frngpp::check([](generator &f) {
+        const int x = f.note("x").u8();
+        GOES_ON(x < 200);
+        GOES_ON(x >= 0);
+    });
+}
+
+#ifdef GOOGLETEST_INCLUDE_GTEST_GTEST_H_
+A_TEST(skips) {
+    frngpp::check([](generator &f) {
+        if (f.u8() > 1) GTEST_SKIP();
+        GTEST_SUCCEED();
+    });
+}
+#endif
+
 A_TEST(throws) {
     frngpp::check([](generator &f) {
         if (f.u8() >= 200) throw std::runtime_error("large");

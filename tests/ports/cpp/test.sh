@@ -55,7 +55,7 @@ for runner in gtest catch; do
         }
     }
     # shellcheck disable=SC2086 # options are words
-    "${CXX:-c++}" -std=c++17 -g -O0 -Wall -Wextra -Wpedantic -D$define -I"$here/../../../frng" \
+    "${CXX:-c++}" -std=c++17 -g -O0 -Wall -Wextra -Wpedantic -Werror -D$define -I"$here/../../../frng" \
         -I"$here/../../../frng/cpp" "$here/checked.cpp" $libraries -o checked-$runner 2>log || {
         grep -q 'No such file\|cannot find' log && ! grep -q 'frng_' log && continue
         cat log
@@ -65,6 +65,7 @@ for runner in gtest catch; do
     run ./checked-$runner ${prefix}ends 1 "$reduced" 'checked.cpp:[0-9]+:? ' '^  uint = 200$'
     run frng-replay "./checked-$runner --hex c7 -- ${prefix}ends" 0 '^passes$'
     run ./checked-$runner ${prefix}goes_on 1 "$reduced" '^  uint = 200$'
+    run ./checked-$runner ${prefix}goes_on_far 1 "$reduced" 'checked.cpp:[0-9]+: ' '^  x = 200$'
     [ $runner = gtest ] || run ./checked-catch '\-odd*' 1 "$reduced"
     [ $runner = catch ] || {
         check "$(grep -c ': Failure' said)" 1
@@ -75,6 +76,7 @@ for runner in gtest catch; do
         run ./checked-gtest '--gtest_filter=Checks.ends --gtest_repeat=2' 1
         check "$(grep -c "$reduced" said)" 2
         check "$(grep -cE '<failure message=.checked.cpp:[0-9]+&#x0A;.*the report is on stderr' failed.xml)" 2
+        run ./checked-gtest ${prefix}skips 1 '[0-9]+ of [0-9]+ runs of Checks.skips were discarded: draw only what'
     }
     run ./checked-$runner ${prefix}throws 1 "$reduced" 'checked.cpp:[0-9]+: std::runtime_error'
     run ./checked-$runner ${prefix}caught 1 '^caught ' 'frng: \S*caught fails; the report is on stderr$'
@@ -118,9 +120,18 @@ for runner in gtest catch; do
     FRNG_REDUCE=0 run ./checked-$runner ${prefix}machine 1 'smallest after [0-9]+ more: size=[0-9]+ seed='
 done
 
+# What returns a result, which nobody would look at, does not compile.
+for body in 'frngpp::check([](frngpp::generator &f) { return f.u8() < 3; });' \
+    'frngpp::check([](frngpp::generator &f) { f.repeat({{"a", [&] { f.u8(); }}}, [] { return false; }); });'; do
+    printf '#include <frng_check.hpp>\nvoid test() { %s }\n' "$body" |
+        "${CXX:-c++}" -std=c++17 -fsyntax-only -I"$here/../../../frng" -I"$here/../../../frng/cpp" -x c++ - 2>log &&
+        { echo "it compiles: $body"; exit 1; }
+    grep -q 'nobody looks at what a' log || { cat log; exit 1; }
+done
+
 # single NAME [-lNAME]: build checked-NAME, of the program on stdin, or end where its runner is not there
 single() {
-    "${CXX:-c++}" -std=c++17 -g -O0 -Wall -Wextra -Wpedantic -I"$here/../../../frng" \
+    "${CXX:-c++}" -std=c++17 -g -O0 -Wall -Wextra -Wpedantic -Werror -I"$here/../../../frng" \
         -I"$here/../../../frng/cpp" -x c++ - -o "checked-$1" ${2:+"$2"} 2>log && return
     grep -q 'No such file\|not found\|cannot find' log && exit
     cat log
