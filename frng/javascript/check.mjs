@@ -17,13 +17,14 @@ import {isEnd} from './draws.mjs';
 import {expand, filesOf, inputOf, Outputs, read, Refused} from './seeds.mjs';
 import * as shared from './shared.mjs';
 import {misspelt, quoted, run as runTarget, siteOf, stackOf} from './target.mjs';
-import {Frng} from './values.mjs';
+import {Frng, holds, known} from './values.mjs';
 
 const {RUNS, SIZE_MAX, SIZE_MIN, RUN_COST, LOWER, END, UNREAD} = shared;
 const RUN_MS = 1000 * shared.TIMEOUT_S, REDUCE_MS = 1000 * shared.REDUCE_S;
 const LONG_MS = 120000, LINES_MAX = 100, WHAT_MAX = 12, CALLS_MAX = 8;
 const TARGET = Symbol.for('frng.target'); // the name of the check that run.mjs starts
-const HOOKS = 'hooks';                    // its last word where node:test calls the test
+const OPTIONS = ['runs', 'sizeMax', 'findings', 'runTimeout', 'require'];
+const HOOKS = 'hooks'; // its last word where node:test calls the test
 // What a target, which starts often, does not need is loaded when it is.
 const load = createRequire(import.meta.url);
 const LOADER = /^(-r|--(import|(experimental-)?loader|require))(=|$)/;
@@ -122,7 +123,7 @@ class Search {
     this.watch?.begin(resultOf(input));
     let made;
     try {
-      made = this.test(f);
+      made = holds('the test', this.test, f);
     } catch (error) {
       return fail(error);
     }
@@ -532,6 +533,7 @@ function endWith(error) {
 
 /** Search within a test of any runner: `it('sorts', () => frng.assert((f) => ...))`. */
 export async function assert(test, options = {}) {
+  known(options, 'name', ...OPTIONS);
   const {file} = callingPlace(), name = options.name ?? 'assert';
   const folder = options.findings ?? path.join(path.dirname(file ?? '.'), 'findings', name);
   await searchFor(test, {file, name, folder, isTarget: false}, options);
@@ -554,6 +556,7 @@ function labelOf(name, {file, row, column}) {
  */
 export function check(name, test, options = {}) {
   if (typeof options === 'function') [test, options] = [options, test]; // the order of node:test
+  known(options, ...OPTIONS, 'skip', 'only', 'todo', 'timeout');
   const place = callingPlace(), {file} = place, label = labelOf(name, place);
   if (globalThis[TARGET] !== undefined) {
     if (globalThis[TARGET] !== label) return undefined;

@@ -155,7 +155,7 @@ export interface ListOptions<T> {
 /** Alphabets, the simplest letter first. */
 export const LOWER: string, DIGITS: string, ALNUM: string, PRINTABLE: string;
 
-/** A test fails if it throws, or if its promise is rejected. Its value is ignored. */
+/** A test fails if it throws or returns false, or if its promise is rejected or comes to false. */
 export type Test = (f: Frng) => unknown;
 
 /**

@@ -5,7 +5,7 @@
  * rule by these weights, its arguments, the next rule. Each rule is a step of the trace.
  * SPDX-License-Identifier: MIT
  */
-import {Discarded} from './values.mjs';
+import {Discarded, holds, known} from './values.mjs';
 
 // Nothing else is awaited: the hooks of a runner take microseconds for each promise.
 const isPromise = (value) => typeof value?.then === 'function';
@@ -29,14 +29,17 @@ function take(f, name, act) {
  * Take rules, `{push: (f) => ..., pop: {when: () => ..., weight: 2, run: (f) => ...}}`, and call
  * `invariant` at first and after each. Ends with the run, or where no rule can be taken.
  */
-export async function repeat(f, rules, {invariant = () => {}, swarm = true} = {}) {
-  const all = Object.entries(rules).map(([name, rule]) => ({
-                                          name,
-                                          weight: 1,
-                                          when: () => true,
-                                          ...(typeof rule === 'function' ? {run: rule} : rule),
-                                        }));
-  let pending = invariant();
+export async function repeat(f, rules, options = {}) {
+  const {invariant = () => {}, swarm = true} = known(options, 'invariant', 'swarm');
+  const check = () => holds('the invariant', invariant);
+  const all = Object.entries(rules).map(
+      ([name, rule]) => ({
+        name,
+        weight: 1,
+        when: () => true,
+        ...(typeof rule === 'function' ? {run: rule} : known(rule, 'run', 'when', 'weight')),
+      }));
+  let pending = check();
   if (isPromise(pending)) await pending;
   f.note('swarm');
   const favours = swarm ? f.untold(() => f.swarm(all.length)) : all.map(() => 1);
@@ -47,7 +50,7 @@ export async function repeat(f, rules, {invariant = () => {}, swarm = true} = {}
     if (!either.some((w) => w > 0)) return;
     f.note('rule');
     const {name, run} = all[f.untold(() => f.pickWeighted(either))];
-    for (const call of [() => take(f, name, () => run(f)), invariant]) {
+    for (const call of [() => take(f, name, () => run(f)), check]) {
       pending = call();
       if (isPromise(pending)) await pending;
     }

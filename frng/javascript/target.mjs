@@ -17,7 +17,7 @@ import {isEnd, refuse} from './draws.mjs';
 import {Choices} from './encode.mjs';
 import {Places} from './places.mjs';
 import {NOT_KNOWN, VARIABLES} from './shared.mjs';
-import {Frng} from './values.mjs';
+import {Frng, judge} from './values.mjs';
 
 const {setImmediate, performance} = globalThis; // tests can put simulated ones in their place
 const U64_MAX = 2n ** 64n - 1n, MAGIC = 0x31747270676e7266n;
@@ -265,7 +265,7 @@ async function attempt(
     test, report, f, number, isAlone, hasDigest, goesOn = false, isBare = false) {
   report?.begin(f, number, isAlone, hasDigest, isBare);
   try {
-    await test(f);
+    judge('the test', await test(f));
   } catch (error) {
     if (!isEnd(error)) {
       failure = {error};

@@ -20,6 +20,26 @@ const TEXT = Array.from(PRINTABLE + ODD);
 export class Discarded extends OutOfEntropy {} // the test does not want this run
 const discarded = new Discarded('discarded');
 
+/** False is a failure, as in fast-check. */
+export function judge(who, result) {
+  if (result === false) throw new TypeError(`${who} returned false: throw to fail`);
+}
+
+/** Call a test or an invariant, and judge what it returns. Return a promise if it is one. */
+export function holds(who, call, ...given) {
+  const made = call(...given);
+  return typeof made?.then === 'function' ? made.then((result) => judge(who, result)) :
+                                            judge(who, made);
+}
+
+/** Refuse options of other names: a misspelt invariant would check nothing. */
+export function known(options, ...names) {
+  const name = Object.keys(options).find((given) => !names.includes(given));
+  if (name !== undefined)
+    throw new TypeError(`there is no option '${name}': there are ${names.join(', ')}`);
+  return options;
+}
+
 /** The decisions of a test. */
 export class Frng extends Draws {
   discarded = false; // the test did not want this run
@@ -79,7 +99,8 @@ export class Frng extends Draws {
   option(make, nil = null) { return this.bool() ? make() : nil; }
 
   /** A list of min..max elements; `unique` is true, or a function that gives the key. */
-  list(element, {min = 0, max = min + MORE, unique = false} = {}) {
+  list(element, options = {}) {
+    const {min = 0, max = min + MORE, unique = false} = known(options, 'min', 'max', 'unique');
     if (typeof element !== 'function')
       throw new TypeError('an element is a function: f.list(() => f.integer(0, 9))');
     const list = [], keys = new Set(), keyOf = unique === true ? (item) => item : unique;

@@ -270,8 +270,36 @@ test('what promises and timers throw that a run has left is its failure', async 
   assert.deepEqual([runs > 1000, heard], [true, ['Error: of another']]);
 });
 
+test('what returns false fails, and so do options of other names', async () => {
+  const rules = (n) => ({
+    draw: (f) => {
+      n.x = f.u8();
+      return false;
+    }
+  });
+  for (const [who, run] of [
+           ['test', (f) => f.u8() < 3],
+           ['test', async (f) => f.u8() < 3],
+           ['invariant', (f, n = {x: 0}) => frng.repeat(f, rules(n), {invariant: () => n.x < 3})],
+           [
+             'invariant',
+             (f, n = {x: 0}) => frng.repeat(f, rules(n), {invariant: async () => n.x < 3})
+           ],
+  ])
+    assert.match((await failureOf(run)).message, new RegExp(`: the ${who} returned false: throw`));
+  for (const run
+           of [(f) => frng.repeat(f, {a: (f) => f.u8()}, {invariants: () => assert.fail()}),
+              (f) => frng.repeat(f, {a: {run: (f) => f.u8(), precondition: () => false}}),
+              (f) => f.list(() => f.u8(), {maximum: 3})])
+    assert.match((await failureOf(run)).message, /there is no option '\w+': there are \w+, /);
+  await assert.rejects(failureOf((f) => f.u8(), {numRuns: 3}), /no option 'numRuns': there are/);
+  assert.throws(() => frng.check('x', (f) => f.u8(), {numRuns: 3}), /no option 'numRuns'/);
+});
+
 test('labels can be required', async () => {
-  const half = (f) => f.u8() < 128 && f.label('small');
+  const half = (f) => {
+    if (f.u8() < 128) f.label('small');
+  };
   assert.match(
       (await failureOf(half, {require: {small: 0.9}})).message,
       /^\d\d\.\d\d% of 1000 runs had the label 'small', not 90%$/);
