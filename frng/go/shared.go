@@ -11,6 +11,7 @@ const checkLower = 50
 const checkEnd = 100
 const checkUnread = 10
 const checkTimeoutS = 10
+const checkIdle = 4
 const checkReduceCalls = 5000
 const checkReduceS = 120
 const checkInputMax = 67108864

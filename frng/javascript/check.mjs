@@ -19,7 +19,7 @@ import * as shared from './shared.mjs';
 import {misspelt, quoted, run as runTarget, siteOf, stackOf} from './target.mjs';
 import {Frng, holds, known} from './values.mjs';
 
-const {RUNS, SIZE_MAX, SIZE_MIN, RUN_COST, LOWER, END, UNREAD} = shared;
+const {RUNS, IDLE, SIZE_MAX, SIZE_MIN, RUN_COST, LOWER, END, UNREAD} = shared;
 const RUN_MS = 1000 * shared.TIMEOUT_S, REDUCE_MS = 1000 * shared.REDUCE_S;
 const LONG_MS = 120000, LINES_MAX = 100, WHAT_MAX = 12, CALLS_MAX = 8;
 const TARGET = Symbol.for('frng.target'); // the name of the check that run.mjs starts
@@ -42,12 +42,18 @@ Hang.prototype.name = 'Hang';
 
 const isPromise = (value) => typeof value?.then === 'function';
 
-/** What a promise comes to, or a Hang. */
+/** What a promise comes to, or a Hang, as watch.mjs has it. */
 async function inTime(limit, promise) {
+  const begun = now(), spent = process.cpuUsage();
   let timer;
   const late = new Promise((_, reject) => {
-    timer =
-        setTimeout(() => reject(new Hang(`the run has not ended after ${limit / 1000} s`)), limit);
+    const look = () => {
+      const {user, system} = process.cpuUsage(spent);
+      if ((user + system) / 1000 < limit && now() - begun < IDLE * limit)
+        timer = setTimeout(look, LOOK_MS);
+      else reject(new Hang(`the run has not ended after ${limit / 1000} s`));
+    };
+    timer = setTimeout(look, limit);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
@@ -58,7 +64,8 @@ const resultOf = ({hex, seed, entropy}) =>
     `size=${entropy.length} ${hex === undefined ? `seed=${seed}` : `hex=${hex}`}`;
 
 const {setImmediate, setTimeout, clearTimeout} = globalThis; // tests can put others in their place
-const TURNS = 100;
+const now = performance.now.bind(performance);
+const TURNS = 100, LOOK_MS = 100;
 const turn = () => new Promise(setImmediate);
 const timersNow = () => // Node 18 has it from its first one on
     process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;

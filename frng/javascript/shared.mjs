@@ -10,6 +10,7 @@ export const LOWER = 50;
 export const END = 100;
 export const UNREAD = 10;
 export const TIMEOUT_S = 10;
+export const IDLE = 4;
 export const REDUCE_CALLS = 5000;
 export const REDUCE_S = 120;
 export const INPUT_MAX = 67108864;

@@ -6,8 +6,9 @@
 import fs from 'node:fs';
 import {parentPort, Worker, workerData} from 'node:worker_threads';
 
+import {IDLE} from './shared.mjs';
+
 const TEXT_MAX = 16384, LOOKS = 8, LATER_MS = 500; // an await that hangs comes first
-const IDLE = 4;
 const encoder = new TextEncoder();
 let thread;
 

@@ -17,6 +17,7 @@ use super::{expand, make, Drawn, Frng};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::os::raw::{c_int, c_long, c_ulong};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, Once, PoisonError};
@@ -192,9 +193,49 @@ struct Watch {
 
 #[derive(Default)]
 struct Run {
-    began: Option<Instant>,
-    input: (String, String), // as a result line and as options
-    has_ended: bool,         // the search
+    began: Option<(Instant, c_int, Duration)>, // when; its thread's clock, and what that showed
+    input: (String, String),                   // as a result line and as options
+    has_ended: bool,                           // the search
+}
+
+extern "C" {
+    fn pthread_self() -> c_ulong;
+    fn pthread_getcpuclockid(thread: c_ulong, clock: *mut c_int) -> c_int;
+    fn clock_gettime(clock: c_int, time: *mut [c_long; 4]) -> c_int;
+}
+
+/// The clock of the processor time of this thread.
+fn own_clock() -> c_int {
+    let mut clock = 0;
+    unsafe { pthread_getcpuclockid(pthread_self(), &mut clock) };
+    clock
+}
+
+fn read_clock(clock: c_int) -> Duration {
+    let mut time = [0; 4];
+    unsafe { clock_gettime(clock, &mut time) };
+    Duration::new(time[0] as u64, time[1] as u32)
+}
+
+impl Run {
+    /// The time until it may hang: that is once it has used a processor for the limit, or has waited
+    /// IDLE times that. On a busy machine a run that gets none has more time.
+    fn left(&self, limit: Duration) -> Duration {
+        let (began, clock, used) = match self.began {
+            Some(begun) => begun,
+            None => return limit,
+        };
+        let waited = began.elapsed();
+        let most = limit.checked_mul(IDLE as u32).unwrap_or(Duration::MAX);
+        if waited >= most || waited >= limit && read_clock(clock) - used >= limit {
+            return Duration::ZERO;
+        }
+        if waited < limit {
+            limit - waited
+        } else {
+            limit / 4
+        }
+    }
 }
 
 impl Watch {
@@ -205,7 +246,7 @@ impl Watch {
             let (run, change) = &*watched;
             let mut run = run.lock().unwrap_or_else(PoisonError::into_inner);
             while !run.has_ended {
-                let left = run.began.map_or(limit, |began| limit.saturating_sub(began.elapsed()));
+                let left = run.left(limit);
                 if left.is_zero() {
                     let (result, options) = &run.input;
                     let timed = format!("{options} --timeout {}ms", limit.as_millis());
@@ -421,7 +462,8 @@ impl<'a> Search<'a> {
     /// Make the run of an input. Returns its panic, if it has one.
     fn run(&mut self, f: &mut Frng, input: &Input) -> Option<Failure> {
         if let Some(watch) = &self.watch {
-            let (began, input) = (Some(Instant::now()), (input.result(), input.options()));
+            let (clock, input) = (own_clock(), (input.result(), input.options()));
+            let began = Some((Instant::now(), clock, read_clock(clock)));
             watch.set(Run { began, input, has_ended: false });
         }
         IN_RUN.with(|is_in| is_in.set(true));

@@ -12,6 +12,7 @@ pub const LOWER: usize = 50;
 pub const END: usize = 100;
 pub const UNREAD: usize = 10;
 pub const TIMEOUT_S: u64 = 10;
+pub const IDLE: usize = 4;
 pub const REDUCE_CALLS: usize = 5000;
 pub const REDUCE_S: u64 = 120;
 pub const INPUT_MAX: usize = 67108864;

@@ -13,6 +13,7 @@ import re
 import signal
 import struct
 import subprocess
+import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -484,6 +485,22 @@ class Port(Draws):
             self.assertNotEqual(process.returncode, 0, said)
             self.assertTrue(frng.wait_until(lambda: not self.left_processes()), self.left_processes())
             self.assertEqual(finding.read_text(), '{"format": 1, "hex": "00"}')
+
+    def test_a_check_that_gets_no_processor_does_not_hang(self):
+        """As on a busy machine: here it is stopped for longer than a run may take."""
+        if self.language == "zig":
+            self.skipTest("its checks are those of C")
+        process = self.start_check([], FRNG_RUNS="2000000000", FRNG_TIMEOUT="1")
+        for seconds in 1, 1.2, 1.4, 1.6:  # most of them in the middle of a run
+            self.assertTrue(frng.wait_until(lambda more=seconds: cpu_s(self.left_processes()) > more or process.poll() is not None))
+            self.assertIsNone(process.poll())
+            os.killpg(process.pid, signal.SIGSTOP)
+            time.sleep(1.3)
+            os.killpg(process.pid, signal.SIGCONT)
+        self.assertTrue(frng.wait_until(lambda: cpu_s(self.left_processes()) > 1.8 or process.poll() is not None))
+        self.assertIsNone(process.poll())
+        os.killpg(process.pid, signal.SIGINT)
+        self.assertNotRegex(process.communicate(timeout=frng.PATIENCE_S)[0].decode(), "hangs|has not ended")
 
     def test_checks_at_once_share_a_folder_of_findings(self):
         """Each fails by what is there, or by what it finds, and leaves whole findings alone."""
