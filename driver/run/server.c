@@ -490,15 +490,15 @@ static bool run_traced(runner_server *r, const batch *once, outcome *o) {
     return is_made;
 }
 
-/* Make what a failed run drew again in a new program. True if that confirms the failure: it is the
- * same, at a known site, and says what a spawned run would say. */
+/* Make what a failed run drew again in a new program, or in a fork where a program did as one. True
+ * if that confirms the failure: it is the same, at a known site, and clear. */
 static bool is_repeated_anew(runner_server *r, const batch *once, run_result *result) {
     const outcome seen = result->last;
     batch drawn = *once;
     char site[SITE_MAX];
     outcome fresh;
-    if (!r->config->layout.forks_none || !is_clear(r, result) || seen.drawn > once->size)
-        return false;
+    const bool counts = r->config->layout.forks_none || r->forks == FORKS_ALIKE;
+    if (!counts || !is_clear(r, result) || seen.drawn > once->size) return false;
     drawn.size = seen.drawn;
     memcpy(site, result->site, sizeof site);
     if (!run_traced(r, &drawn, &fresh) || !outcome_failed_alike(&fresh, &seen)) return false;

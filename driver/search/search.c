@@ -330,7 +330,7 @@ static strategy_result judge(search *s, seed_input t, const run_result *r, uint6
     f.output = &s->heard_last;
     const deed due = standing_deeds[standing_of_run(s, &f, *drawn)].failed;
     if (due == TELL) return judge_unwanted(s, &f);
-    if (due == PURSUE && r->is_repeated) f.reruns = f.repeated = 1;
+    if (due == PURSUE && r->is_repeated) s->client.reruns += f.reruns = f.repeated = 1;
     if (due == PURSUE) return confirm(s, &f, drawn);
     if (due == COUNT) ignored_add(&s->result->ignored, &f, 1);
     if (r->is_shared) know(s, &f, due);
