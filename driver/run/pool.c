@@ -563,18 +563,10 @@ static unsigned idlest(const pool *p) {
     return best;
 }
 
-/* True for a failure that waits for its turn: later batches will most likely be cancelled. Not for
- * a candidate that is alone in its set, since the engine expects its failure. */
-static bool makes_void(const slot *s) {
-    const candidate_set *set = s->batch.candidates;
-    if (s->result.cancelled || (set != NULL && set->count == 1)) return false;
-    return s->result.last.verdict != VERDICT_PASS;
-}
-
 bool pool_has_room(const pool *p) {
     if (p->next_number - p->oldest == p->capacity) return false;
     for (const slot *s = p->slots; s < p->slots_end; s++) {
-        if (is_in_flight(p, s) && s->is_done && makes_void(s)) return false;
+        if (is_in_flight(p, s) && s->is_done && slot_makes_void(s)) return false;
     }
     return p->workers[idlest(p)].busy < WORKER_DEPTH;
 }

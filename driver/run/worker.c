@@ -65,6 +65,7 @@ static bool answer(const worker *w, worker_answer a) {
 
 /* Run batches until there are no more requests. An interrupted batch has no answer. */
 static void serve(worker *w, runner *r, const runner_watch *watch, const pid_block *pids) {
+    enum { VOID_MS = 10 }; /* for the driver to cancel the next batch, which costs a fork */
     while (take_requests(w)) {
         pid_block_go_on(pids);
         slot *s = w->slots[0];
@@ -78,8 +79,10 @@ static void serve(worker *w, runner *r, const runner_watch *watch, const pid_blo
         s->result.tally = s->batch.tally;
         s->result.known = s->known.count > 0 ? &s->known : NULL;
         s->result.unkillable = orphans_take_given_up();
+        const bool makes_void = slot_makes_void(s);
         if (w->state != SERVING || !answer(w, (worker_answer){.slot = s})) return;
         memmove(w->slots, w->slots + 1, --w->count * sizeof s);
+        if (makes_void && w->count > 0) poll(&(struct pollfd){w->driver_fd, POLLIN, 0}, 1, VOID_MS);
     }
 }
 

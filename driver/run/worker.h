@@ -27,6 +27,13 @@ typedef struct slot {
     candidate_set set;
 } slot;
 
+/* True for a failure that waits for its turn: later batches will most likely be cancelled. Not for
+ * a candidate that is alone in its set, since the engine expects its failure. */
+static inline bool slot_makes_void(const slot *s) {
+    const bool is_alone = s->batch.candidates != NULL && s->batch.candidates->count == 1;
+    return !s->result.cancelled && !is_alone && s->result.last.verdict != VERDICT_PASS;
+}
+
 /* A request of the driver, and its verb. */
 typedef enum worker_verb {
     WORKER_RUN,  /* run the batch of the slot, and send the slot back */
