@@ -291,16 +291,15 @@ static bool is_start(const failure_reduction *r, client *c, const run_result *ru
 /* Find an input of this size that fails like the result. Its seed follows from the first result, so
  * that the same command does the same. */
 static bool find_start(failure_reduction *r, uint64_t size, seed_input *start) {
-    enum { TRIES_MAX = 100, TRIES_AT_ONCE = 8 };
+    enum { TRIES_MAX = 100 };
     const uint64_t tries = smaller(TRIES_MAX, r->calls_max - r->result.calls);
     const client_hooks hooks = {.context = r, .idle = on_idle};
     bool is_found = false, is_asked = false;
     client c;
     client_init(&c, r->pool, &(client_config){.deadline_ns = r->end_ns, .hooks = hooks});
     while (!is_found && c.runs < tries && client_is_running(&c)) {
-        const batch asked = {.first_seed = r->next_seed,
-                             .count = (uint32_t)smaller(TRIES_AT_ONCE, tries - c.runs),
-                             .size = size};
+        const batch asked = {
+            .first_seed = r->next_seed, .count = (uint32_t)(tries - c.runs), .size = size};
         batch made;
         if (!is_asked && pool_has_room(r->pool)) {
             pool_submit(r->pool, &asked, RUN_TRY);
