@@ -54,6 +54,10 @@ printf '#include "frng.h"\n#include "frng_pthread.h"\nint main(void) { return 0;
 printf '#include "frng_sched.h"\n#include "frng_main.h"\nint main(void) { return 0; }\n' > behind.c
 build "$@" -fsyntax-only -x $language behind.c || fail "frng_main.h behind frng_sched.h"
 
+# PROTOCOL.md has the layouts, on this machine too.
+[ $language = c++ ] || { python3 "$here/layout.py" "$headers/PROTOCOL.md" > layout.c && build "$@" -fsyntax-only layout.c; } ||
+  fail "layouts of PROTOCOL.md"
+
 # A number has the width of its type: one of 3 bytes would be read as 4.
 printf '#include "frng.h"\nFRNG__UNSIGNED(u24, uint32_t, 3, 9)\nint main(void) { return 0; }\n' > three.c
 build "$@" -fsyntax-only -x $language three.c > log 2>&1 && fail "a number of 3 bytes compiles"
