@@ -185,11 +185,7 @@ run_stop client_run_once(pool *p, const client_config *config, const client_inpu
                          run_purpose purpose, run_result *result) {
     client c;
     batch b;
-    run_stop none = {.end = END_BROKEN};
-    if (p == NULL) {
-        none.error_number = errno;
-        return none;
-    }
+    if (p == NULL) return (run_stop){.end = END_BROKEN, .error_number = errno};
     client_init(&c, p, config);
     const run_result *r = client_run_alone(&c, in, purpose, &b);
     if (r != NULL) {
