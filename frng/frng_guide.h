@@ -64,13 +64,11 @@ static struct {
 #endif
 } frng__guide;
 
-/* Take the driver's request for the runs of an order. */
-static inline FRNG__UNSEEN void frng__guide_order(frng_report *report, uint64_t report_size) {
-    const uint64_t offset = report->guide_offset, size = report->guide_size;
+/* Take the driver's request for the runs of an order: a table and its records, or NULL. */
+static inline FRNG__UNSEEN void frng__guide_order(void *table, uint64_t size) {
     frng__guide.table = NULL;
-    if (offset % 8 != 0 || offset < sizeof *report || size > report_size) return;
-    if (offset > report_size - size || size < sizeof(frng_guide_table)) return;
-    frng__guide.table = (frng_guide_table *)(void *)((uint8_t *)report + offset);
+    if (table == NULL || size < sizeof(frng_guide_table)) return;
+    frng__guide.table = (frng_guide_table *)table;
     frng__guide.room = (size - sizeof(frng_guide_table)) / sizeof(frng_guide_record);
 }
 

@@ -564,30 +564,27 @@ FRNG__OFTEN frng_host *frng__host_of(bool counts) {
 
 /* ---- What the driver asks for ---- */
 
-/* Return `count` if that many rows of `width` bytes lie within the report, after its head; else 0.
- */
-FRNG__ONCE uint64_t frng__rows_within(uint64_t offset, uint64_t count, uint64_t width) {
+/* Return where `count` rows of `width` bytes are in the report, after its head; NULL if there are
+ * none, or not all of them are there. */
+FRNG__ONCE void *frng__in_report(uint64_t offset, uint64_t count, uint64_t width) {
     const uint64_t size = frng__state()->report_size;
-    if (offset < sizeof(frng_report) || offset > size || offset % sizeof(uint64_t) != 0) return 0;
-    return count <= (size - offset) / width ? count : 0;
+    if (offset < sizeof(frng_report) || offset > size || offset % sizeof(uint64_t) != 0)
+        return NULL;
+    if (count == 0 || count > (size - offset) / width) return NULL;
+    return (uint8_t *)frng__state()->report + offset;
 }
 
 /* Copy the driver's request for a table of labels: its head, and at least one row. */
 FRNG__ONCE void frng__read_label_request(const frng_report *head) {
     frng__run_state *state = frng__state();
-    const uint64_t at = head->labels_offset;
-    const uint64_t rows_at = at + sizeof(frng_label_table);
-    const bool has_head = frng__rows_within(at, 1, sizeof(frng_label_table)) == 1;
-    state->label_count = 0;
-    if (has_head && head->labels_count <= FRNG_LABELS_MAX) {
-        state->label_count = frng__rows_within(rows_at, head->labels_count, sizeof(frng_label_row));
-    }
-    state->labels = NULL;
-    state->plain.mark = state->counting.mark = frng__marked_step;
-    if (state->label_count == 0) return;
-    state->labels = (frng_label_table *)(void *)((uint8_t *)state->report + at);
-    state->label_rows = (frng_label_row *)(void *)((uint8_t *)state->report + rows_at);
-    state->plain.mark = state->counting.mark = frng__marked;
+    const uint64_t at = head->labels_offset, count = head->labels_count;
+    void *rows = frng__in_report(at + sizeof(frng_label_table), count, sizeof(frng_label_row));
+    void *labels = frng__in_report(at, 1, sizeof(frng_label_table));
+    const bool are_there = labels != NULL && rows != NULL && count <= FRNG_LABELS_MAX;
+    state->labels = are_there ? (frng_label_table *)labels : NULL;
+    state->label_rows = (frng_label_row *)rows;
+    state->label_count = are_there ? count : 0;
+    state->plain.mark = state->counting.mark = are_there ? frng__marked : frng__marked_step;
 }
 
 /* Copy the driver's requests for the next runs. A process that a run left behind can overwrite them
@@ -595,24 +592,17 @@ FRNG__ONCE void frng__read_label_request(const frng_report *head) {
 FRNG__ONCE void frng__read_requests(void) {
     frng__run_state *state = frng__state();
     const frng_report head = *state->report;
-    state->record_count =
-        frng__rows_within(head.trace_offset, head.trace_count, sizeof(frng_trace_record));
-    state->run_count = frng__rows_within(head.runs_offset, head.runs_count, sizeof(uint64_t));
+    state->records = (frng_trace_record *)frng__in_report(head.trace_offset, head.trace_count,
+                                                          sizeof(frng_trace_record));
+    state->record_count = state->records != NULL ? head.trace_count : 0;
+    state->runs = (uint64_t *)frng__in_report(head.runs_offset, head.runs_count, sizeof(uint64_t));
+    state->run_count = state->runs != NULL ? head.runs_count : 0;
     frng__read_label_request(&head);
     state->tracing.say = state->choosing.say =
         state->record_count > 0 && (head.wants & FRNG_WANTS_SAYS) != 0 ? frng__said : NULL;
     state->wants = head.wants;
-    state->records = NULL;
-    state->runs = NULL;
     frng__leaks_want(head.leaks);
-    frng__guide_order(state->report, state->report_size);
-    if (state->record_count > 0) {
-        state->records =
-            (frng_trace_record *)(void *)((uint8_t *)state->report + head.trace_offset);
-    }
-    if (state->run_count > 0) {
-        state->runs = (uint64_t *)(void *)((uint8_t *)state->report + head.runs_offset);
-    }
+    frng__guide_order(frng__in_report(head.guide_offset, head.guide_size, 1), head.guide_size);
 }
 
 /* Report that run `run` has passed. */
@@ -1025,22 +1015,20 @@ FRNG__ONCE bool frng__read_chosen(const frng_message *order) {
     if (!state->chooses) return true;
     if ((order->flags & FRNG_GIVEN) == 0) return false;
     if (head.chosen_size == 0) return true; /* each run ends at its first draw */
-    state->chosen_size = (size_t)frng__rows_within(head.chosen_offset, head.chosen_size, 1);
-    state->chosen = (uint8_t *)state->report + head.chosen_offset;
-    return state->chosen_size > 0;
+    state->chosen = (uint8_t *)frng__in_report(head.chosen_offset, head.chosen_size, 1);
+    if (state->chosen != NULL) state->chosen_size = (size_t)head.chosen_size;
+    return state->chosen != NULL;
 }
 
 /* Copy the known failures that an order counts, if it does. */
 FRNG__ONCE void frng__read_known(const frng_message *order) {
 #if FRNG__CAN_STAY
     frng__stay_state *stay = frng__stay();
-    frng_report *report = frng__state()->report;
     const uint64_t at = (order->flags & FRNG_COUNT_KNOWN) != 0 ? order->drawn_offset : 0;
-    frng_known_table *table = (frng_known_table *)(void *)((uint8_t *)report + at);
-    const bool is_there = frng__rows_within(at, 1, sizeof *table) == 1;
-    stay->report = report;
+    frng_known_table *table = (frng_known_table *)frng__in_report(at, 1, sizeof *table);
+    stay->report = frng__state()->report;
     stay->stays = frng__stay_is_allowed(order);
-    stay->counted = is_there && stay->shared != NULL ? table : NULL;
+    stay->counted = stay->shared != NULL ? table : NULL;
     stay->used = 0;
     if (stay->counted == NULL) return;
     stay->known = table->known < FRNG_KNOWN_MAX ? table->known : (uint64_t)FRNG_KNOWN_MAX;

@@ -244,18 +244,15 @@ static const struct {
 
 TEST_EACH(runs_are_looked_at_from_where_they_differ, sizeof looks / sizeof looks[0]) {
     static struct {
-        frng_report head;
         frng_guide_table table;
         frng_guide_record records[FRNG_GUIDE_RUN_MAX];
     } shared;
     const uint64_t best = UINT64_MAX - (looks[_i].is_near ? 9 : 1);
     frng f = {0};
     memset(&shared, 0, sizeof shared);
-    shared.head.guide_offset = sizeof shared.head;
-    shared.head.guide_size = sizeof shared - sizeof shared.head;
     shared.table.from[0] = looks[_i].from;
     for (int i = 0; i < FRNG_GUIDE_SITES; i++) shared.table.sites[i].near = best;
-    frng__guide_order(&shared.head, sizeof shared);
+    frng__guide_order(&shared, sizeof shared);
     ck_assert(frng__guide_begin(&f, 0));
     for (uint8_t i = 1; i <= 2; i++) {
         f.used = i;
@@ -274,15 +271,12 @@ TEST_EACH(runs_are_looked_at_from_where_they_differ, sizeof looks / sizeof looks
  * where the first one is equal. */
 TEST(comparisons_of_a_condition_are_told_apart) {
     static struct {
-        frng_report head;
         frng_guide_table table;
         frng_guide_record records[2 * FRNG_GUIDE_RUN_MAX];
     } shared;
     int news[3];
     frng f = {0};
-    shared.head.guide_offset = sizeof shared.head;
-    shared.head.guide_size = sizeof shared - sizeof shared.head;
-    frng__guide_order(&shared.head, sizeof shared);
+    frng__guide_order(&shared, sizeof shared);
     ck_assert(frng__guide_begin(&f, 0));
     frng__guide.is_on = true;
     for (int i = 0; i < 3; i++) {
