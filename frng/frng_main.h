@@ -104,8 +104,7 @@ typedef struct frng__choices {
     bool has_ended;      /* a draw wanted more */
 } frng__choices;
 
-/* The state of the current run. It is the static variable of a function, since C++11 has no other
- * way to share a variable between the functions of a header. */
+/* The state of the current run. */
 typedef struct frng__run_state {
     const void *sites[256]; /* places that drew in this run, by their first draws */
     frng_report *report;    /* NULL: without a driver */
@@ -147,10 +146,8 @@ typedef struct frng__run_state {
 
 /* A fork copies each page that it writes. So what runs write is on one page, with what exit()
  * writes: the first variables of .bss follow the end of .data. */
-FRNG__OFTEN frng__run_state *frng__state(void) {
-    __attribute__((section(".data.frng"), aligned(4096))) static frng__run_state state;
-    return &state;
-}
+__attribute__((section(".data.frng"), aligned(4096))) static frng__run_state frng__the_state;
+#define frng__state() (&frng__the_state)
 
 #ifdef __cplusplus
 #define FRNG__C_LINKAGE extern "C"
