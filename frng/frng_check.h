@@ -639,33 +639,24 @@ FRNG__ONCE int frng__check_unreadable(const frng__check *c, const char *path, in
  * writer would have no end. */
 FRNG__ONCE char *frng__check_text(const frng__check *c, const char *path) {
     struct stat status;
-    size_t size;
-    uint8_t *text, *ended;
     FILE *file = NULL;
+    char *text;
     const bool is_known = stat(path, &status) == 0;
-    if (is_known && (!S_ISREG(status.st_mode) || status.st_size == 0)) { /* as /proc/kmsg */
+    if (is_known && (!S_ISREG(status.st_mode) || status.st_size == 0)) /* as /proc/kmsg */
         frng__check_refuse(c, 2, "%s is no finding: no regular file, or an empty one", path);
-        return NULL;
-    }
-    if (is_known && status.st_size > 4ll * FRNG_CHECK_INPUT_MAX) {
+    else if (is_known && status.st_size > 4ll * FRNG_CHECK_INPUT_MAX)
         frng__check_refuse(c, 2, "%s is no finding: the file is too large", path);
-        return NULL;
-    }
-    if (is_known) file = fopen(path, "rb");
-    if (file == NULL) {
+    else if (!is_known || (file = fopen(path, "rb")) == NULL)
         frng__check_unreadable(c, path, errno);
-        return NULL;
-    }
-    text = frng__read_all(file, path, SIZE_MAX, &size);
-    fclose(file);
-    ended = text != NULL ? (uint8_t *)realloc(text, size + 1) : NULL;
-    if (ended == NULL) {
+    if (file == NULL) return NULL;
+    text = (char *)calloc(1, (size_t)status.st_size + 1);
+    if (text == NULL || fread(text, 1, (size_t)status.st_size, file) == 0 || ferror(file)) {
         free(text);
+        text = NULL;
         frng__check_refuse(c, 2, "%s: cannot be read", path);
-        return NULL;
     }
-    ended[size] = '\0';
-    return (char *)ended;
+    fclose(file);
+    return text;
 }
 
 /* Replay a finding. Return the exit status, 2 if the file is none, or passes with other draws, and

@@ -153,34 +153,24 @@ FRNG__ONCE bool frng__check_parse(const char *text, frng__input *input) {
     const size_t room = strlen(text) + 1;
     char *word = (char *)malloc(room);
     uint64_t size = 0;
-    bool has_size;
+    bool ok = word != NULL && frng__check_is_known(text);
+    const bool has_size = ok && frng__check_field(text, "size", word, room);
     memset(input, 0, sizeof *input);
-    if (word == NULL || !frng__check_is_known(text)) {
-        free(word);
-        return false;
-    }
-    has_size = frng__check_field(text, "size", word, room);
-    if (has_size && !frng__check_count_of(word, FRNG_CHECK_INPUT_MAX, &size)) {
-        free(word);
-        return false;
-    }
+    if (has_size) ok = frng__check_count_of(word, FRNG_CHECK_INPUT_MAX, &size);
     input->size = (size_t)size;
-    if (frng__check_field(text, "hex", word, room)) {
+    if (ok && frng__check_field(text, "hex", word, room)) {
         frng__check_parse_hex(word, input);
-    } else if (has_size && frng__check_field(text, "seed", word, room)) {
+    } else if (ok && has_size && frng__check_field(text, "seed", word, room)) {
         frng__check_parse_seed(word, input);
     }
-    if (has_size && input->size != size) {
-        free(input->bytes);
-        input->bytes = NULL;
-    }
-    if (input->bytes != NULL && frng__check_field(text, "draws", word, room) &&
-        !frng__check_parse_draws(word, input)) {
-        free(input->bytes);
-        input->bytes = NULL;
-    }
+    ok = ok && input->bytes != NULL && (!has_size || input->size == size);
+    if (ok && frng__check_field(text, "draws", word, room))
+        ok = frng__check_parse_draws(word, input);
     free(word);
-    return input->bytes != NULL;
+    if (ok) return true;
+    free(input->bytes);
+    input->bytes = NULL;
+    return false;
 }
 
 /* Print an input as a result line has it, or as options. */

@@ -911,13 +911,9 @@ FRNG__OFTEN bool frng__is_styled(const frng_message *order, uint64_t run) {
 FRNG__OFTEN frng frng__expanded(const frng_message *order, uint64_t run, size_t ready) {
     frng__run_state *state = frng__state();
     frng f = frng_init(state->bytes, (size_t)order->size);
-    size_t least = 32;
-    if (frng__is_styled(order, run)) {
-        frng__expansion_begin(&state->expansion, order->first_seed + run, true);
-        least = 16; /* its bytes take longer, and most runs draw few */
-    } else {
-        frng__expansion_begin(&state->expansion, order->first_seed + run, false);
-    }
+    const bool is_styled = frng__is_styled(order, run);
+    const size_t least = is_styled ? 16 : 32; /* its bytes take longer, and most runs draw few */
+    frng__expansion_begin(&state->expansion, order->first_seed + run, is_styled);
     ready = ((ready > least ? ready : least) + 7) & ~(size_t)7;
     if (ready > f.size) ready = f.size;
     if (ready > 0) frng_expansion_fill(&state->expansion, state->bytes, ready);
