@@ -224,8 +224,8 @@ extern const pass pass_all_units, pass_blanks, pass_blocks, pass_bodies, pass_bo
     pass_files, pass_folds, pass_frames, pass_go_on, pass_half_rounds, pass_halves, pass_hoist,
     pass_hoist_child, pass_inline, pass_chunk_halves, pass_keep_sum, pass_large_blocks,
     pass_last_rounds, pass_levels, pass_lower_and_delete, pass_lower_difference, pass_lower_equal,
-    pass_members, pass_merge, pass_minimise, pass_numbered, pass_opposite, pass_order, pass_places,
-    pass_real, pass_records, pass_run_out, pass_shift, pass_steps, pass_stride, pass_subset,
-    pass_swap, pass_swap_places, pass_switch, pass_terms, pass_token_pairs, pass_token_runs,
-    pass_trade, pass_trade_unequal, pass_units, pass_unused, pass_undefine, pass_unwrap, pass_words,
-    pass_zero, pass_zero_alike;
+    pass_members, pass_merge, pass_minimise, pass_numbered, pass_order, pass_places, pass_real,
+    pass_records, pass_run_out, pass_shift, pass_steps, pass_stride, pass_subset, pass_swap,
+    pass_swap_places, pass_switch, pass_terms, pass_token_pairs, pass_token_runs, pass_trade,
+    pass_trade_unequal, pass_units, pass_unused, pass_undefine, pass_unwrap, pass_words, pass_zero,
+    pass_zero_alike;

@@ -17,9 +17,9 @@ const pass *const pass_list[] = {
     &pass_keep_sum, &pass_canonical,
     /* Late passes wait until all passes above are stuck. */
     &pass_run_out, &pass_delete_place, &pass_delete_two, &pass_merge, &pass_close_gap, &pass_shift,
-    &pass_opposite, &pass_stride, &pass_equal_lengths, &pass_exchange_names, &pass_swap_places,
-    &pass_order, &pass_copy_round, &pass_switch, &pass_trade, &pass_trade_unequal,
-    &pass_delete_and_raise, &pass_hoist_child, &pass_date_pair, NULL};
+    &pass_stride, &pass_equal_lengths, &pass_exchange_names, &pass_swap_places, &pass_order,
+    &pass_copy_round, &pass_switch, &pass_trade, &pass_trade_unequal, &pass_delete_and_raise,
+    &pass_hoist_child, &pass_date_pair, NULL};
 
 const pass *const pass_list_of_bytes[] = {
     &pass_zero_alike, &pass_members, &pass_contents, &pass_numbered, &pass_records,

@@ -4,8 +4,7 @@
  * towards it, or by rules of its kind (doubles, dates, subsets). Most are cheap, for a rank says
  * how far a value is from the simplest. Then those that lower several numbers at once where no
  * single one can be lowered: numbers that are alike (names, keys, places), and numbers that make up
- * for each other, such as two that keep their sum or their difference. Last those that change the
- * sign of numbers. */
+ * for each other, such as two that keep their sum or their difference. */
 #include "bytes.h"
 #include "pass.h"
 #include "patch.h"
@@ -176,32 +175,51 @@ PASS(exchange_bits, "exchange-bits", CHEAP, ALL, position_next_nearby, NULL, exc
      .nearby = {0, 0, BIT_WAYS, is_subset, exchange_bits_fits})
 
 /* ---- Try each of the simplest values, and a larger number less multiples of 8: values that fail
- * need not be neighbours, as those with one place in a hash table ---- */
+ * need not be neighbours, as those with one place in a hash table. Or change a number, or all that
+ * equal it, to the one of the other sign that is simpler by the least: where both signs fail,
+ * either side can have the simplest number ---- */
 
-enum { SIMPLEST_VALUES = 16, STRIDE_ABOVE = 32, STRIDE = 8 };
+enum { SIMPLEST_VALUES = 16, OPPOSITE_ONE, OPPOSITE_EQUAL, STRIDE_WAYS };
+enum { STRIDE_ABOVE = 32, STRIDE = 8 };
 
 static bool is_stride_at(const testcase *t, size_t at) {
     const draw *d = &t->draws[at];
     return !draw_is_real(d) && d->rank > draw_rank_least(d) + 1;
 }
 
+static uint64_t opposite_rank(const draw *d) {
+    const int64_t low = (int64_t)d->min, high = (int64_t)d->max, value = (int64_t)draw_value(d);
+    uint64_t rank = d->rank;
+    if (!draw_is_number(d) || low >= 0 || high <= 0) return rank;
+    int64_t opposite = value > 0 ? 1 - value : (int64_t)(0 - (uint64_t)value);
+    if (opposite < low) opposite = low;
+    if (opposite > high) opposite = high;
+    return draw_rank_of(d, (uint64_t)opposite, &rank) ? rank : d->rank;
+}
+
 static uint64_t stride_limit(const testcase *t, const position *p) {
     const draw *d = &t->draws[p->at];
     const uint64_t above = d->rank - draw_rank_least(d);
     if (p->way < SIMPLEST_VALUES) return p->way + 1 < above;
+    if (p->way > SIMPLEST_VALUES) return opposite_rank(d) < d->rank;
     return above > STRIDE_ABOVE ? draw_distance(d) / STRIDE : 0;
 }
 
 static bool stride_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->at];
-    const bool is_value = p->way < SIMPLEST_VALUES;
-    return patch_set(edits, p->at,
-                     is_value ? draw_rank_least(d) + p->way + 1
-                              : draw_rank_nearer(d, p->by * STRIDE));
+    if (p->way < SIMPLEST_VALUES) return patch_set(edits, p->at, draw_rank_least(d) + p->way + 1);
+    if (p->way == SIMPLEST_VALUES)
+        return patch_set(edits, p->at, draw_rank_nearer(d, p->by * STRIDE));
+    for (size_t i = p->at; i < t->count; i++) {
+        const bool is_meant =
+            i == p->at || (p->way == OPPOSITE_EQUAL && same_value(d, &t->draws[i]));
+        if (is_meant && !patch_set(edits, i, opposite_rank(d))) return false;
+    }
+    return true;
 }
 
 PASS(stride, "stride", LATE, MOST, position_next_nearby, stride_limit, stride_edit,
-     .idle_share = 20, .idle_min = 14, .nearby = {0, 0, SIMPLEST_VALUES + 1, is_stride_at, NULL})
+     .idle_share = 20, .idle_min = 14, .nearby = {0, 0, STRIDE_WAYS, is_stride_at, NULL})
 
 /* ---- Exchange neighbours: this sorts lists, and moves empty ones to the front. Only an exchange
  * that makes the test case simpler is a candidate ---- */
@@ -706,53 +724,3 @@ static bool shift_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(shift, "shift", LATE, ALL, position_next_nearby, NULL, shift_edit,
      .nearby = {0, 0, 1, is_least_negative, NULL})
-
-/* ---- Change a number, or all that equal it, to one of the other sign that is simpler: the others
- * keep the sign, and where both signs fail, either side can have the simplest number ---- */
-
-enum { OPPOSITE_ONE, OPPOSITE_EQUAL, OPPOSITE_WAYS };
-
-/* Return the number of the other sign that is farthest from 0 of those that are simpler, or 0. */
-static int64_t opposite_of(const draw *d) {
-    const bool is_real = draw_is_real(d);
-    const int64_t low = is_real ? INT64_MIN : (int64_t)d->min;
-    const int64_t high = is_real ? INT64_MAX : (int64_t)d->max, value = number_of(d);
-    if (low >= 0 || high <= 0 || value == 0) return 0;
-    if (value > 0) return 1 - value > low ? 1 - value : low;
-    return value < -high ? high : -value;
-}
-
-static bool has_opposite(const testcase *t, size_t at) {
-    const draw *d = &t->draws[at];
-    return (draw_is_real(d) || d->kind == FRNG_INT || d->kind == FRNG_MIXED_INT) &&
-           opposite_of(d) != 0;
-}
-
-static bool opposite_fits(const testcase *t, const position *p) {
-    return p->way == OPPOSITE_ONE || (!has_alike(t, p->at, 0, p->at, same_value) &&
-                                      has_alike(t, p->at, p->at + 1, t->count, same_value));
-}
-
-static uint64_t opposite_limit(const testcase *t, const position *p) {
-    const int64_t opposite = opposite_of(&t->draws[p->at]);
-    return (uint64_t)(opposite < 0 ? -opposite : opposite);
-}
-
-static bool opposite_edit(const testcase *t, const position *p, patch *edits) {
-    const draw *d = &t->draws[p->at];
-    const int64_t opposite = opposite_of(d), nearer = (int64_t)p->by - 1;
-    const int64_t value = opposite < 0 ? opposite + nearer : opposite - nearer;
-    uint64_t rank;
-    if (!(draw_is_real(d) ? draw_rank_of_real(d, (double)value, &rank)
-                          : draw_rank_of(d, (uint64_t)value, &rank)))
-        return false;
-    for (size_t i = p->at; i < t->count; i++) {
-        const bool is_meant =
-            i == p->at || (p->way == OPPOSITE_EQUAL && same_value(d, &t->draws[i]));
-        if (is_meant && !patch_set(edits, i, rank)) return false;
-    }
-    return true;
-}
-
-PASS(opposite, "opposite", LATE, VALUE, position_next_nearby, opposite_limit, opposite_edit,
-     .nearby = {0, 0, OPPOSITE_WAYS, has_opposite, opposite_fits})

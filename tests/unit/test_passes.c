@@ -832,9 +832,9 @@ static const sample samples[] = {
     {&pass_delete_and_raise, waiting, {22, 52, 77, [9] = 0}, 10, "9 0", 6},
     {&pass_equal_lengths, two_equal_names, {0x80, 0x80, 0, 0x80, 0x80, 0}, 6, "1 0 1 0", 9},
     {&pass_equal_lengths, not_a, {0x60, 0xc0, 1}, 3, "1 0", 6},
-    {&pass_opposite, both_sides, {30}, 1, "-20", 17},
-    {&pass_opposite, both_sides_of_a_range, {85}, 1, "10", 15},          /* -60 */
-    {&pass_opposite, alike_on_both_sides, {0xea, 0xea}, 2, "20 20", 29}, /* -22 */
+    {&pass_stride, both_sides, {30}, 1, "-21", 27},
+    {&pass_stride, both_sides_of_a_range, {85}, 1, "12", 26},          /* -60 */
+    {&pass_stride, alike_on_both_sides, {0xea, 0xea}, 2, "22 22", 61}, /* -22 */
     {&pass_shift, falls, {0, 2, 0}, 3, "1 0", 6},
     {&pass_exchange_names, another_name, {0xc0, 0, 0xc0, 0, 0x80, 0}, 6, "0 0 0 0 1 0", 6},
     {&pass_exchange_names, two_letters, {0xc0, 0, 0x80, 0}, 4, "0 0 1 0", 6, ONE_SITE},
