@@ -144,15 +144,11 @@ static bool begins_thing(const testcase *t, size_t at) {
     return begins_place(t, at) || t->draws[at].kind == FRNG_SUBSET;
 }
 
-/* Return a mask without the bit of a place: those above it move. */
-static uint64_t mask_without(uint64_t mask, size_t place) {
-    return (mask & ((UINT64_C(1) << place) - 1)) | mask >> place >> 1 << place;
-}
-
-/* Return the rank of a draw that selects of so many things, once one of them is gone. */
+/* Return the rank of a draw that selects of so many things, once one of them is gone: in a mask the
+ * bits above its place move. */
 static uint64_t rank_without(const draw *d, uint64_t count, uint64_t place) {
     if (d->kind == FRNG_SUBSET && d->max > 0 && bits(d->max) == count)
-        return mask_without(d->rank, (size_t)place);
+        return (d->rank & ((UINT64_C(1) << place) - 1)) | d->rank >> place >> 1 << place;
     return d->rank - (d->kind == FRNG_INDEX && d->max + 1 == count && d->rank > place);
 }
 
@@ -245,13 +241,6 @@ static bool delete_two_edit(const testcase *t, const position *p, patch *edits) 
 PASS(delete_two, "delete-two", LATE, ALL, position_next_nearby, NULL, delete_two_edit,
      .idle_share = 20, .idle_min = 8, .saves_bytes = true, .nearby = {1, 64, 1, begins_place, NULL})
 
-/* True for a number that most likely selects one of a few ways to go on; one of more values is a
- * quantity. */
-static bool is_selecting(const draw *d) {
-    enum { SELECTED_MAX = 15 };
-    return draw_is_number(d) && draw_rank_max(d) > 0 && draw_rank_max(d) <= SELECTED_MAX;
-}
-
 static bool is_length(const testcase *t, size_t at) {
     const draw *d = &t->draws[at];
     return d->rank > draw_rank_least(d) && !draw_is_choice(d) && !draw_is_real(d);
@@ -316,13 +305,6 @@ PASS(equal_lengths, "equal-lengths", LATE, ALL, position_next_nearby, NULL, equa
 
 enum { ITEM_AS_ROUND = 2, ITEM_WAYS };
 
-/* True if an item ends at the next draw with the bounds of its first one, and has others of its
- * kind: more than the other ways delete. */
-static bool is_item_round(const testcase *t, size_t at) {
-    const size_t end = round_end(t, at);
-    return end < t->count && count_alike(t, at, at, end, same_type) > ITEM_AS_ROUND;
-}
-
 /* other: the first item; behind `at`, or a letter before it. */
 static bool lower_and_delete_fits(const testcase *t, const position *p) {
     const bool is_letter = t->draws[p->other].kind == FRNG_LETTER;
@@ -332,8 +314,10 @@ static bool lower_and_delete_fits(const testcase *t, const position *p) {
 static uint64_t lower_and_delete_limit(const testcase *t, const position *p) {
     const uint64_t distance = draw_distance(&t->draws[p->at]);
     if (t->draws[p->other].goes_on) return 0;
-    if (p->way == ITEM_AS_ROUND) return is_item_round(t, p->other);
-    return smaller(chunk_count(t, p->other, p->way + 1), distance);
+    if (p->way != ITEM_AS_ROUND) return smaller(chunk_count(t, p->other, p->way + 1), distance);
+    /* An item that has more of its kind than the other ways delete. */
+    const size_t end = round_end(t, p->other);
+    return end < t->count && count_alike(t, p->other, p->other, end, same_type) > ITEM_AS_ROUND;
 }
 
 static bool lower_and_delete_edit(const testcase *t, const position *p, patch *edits) {
@@ -471,20 +455,14 @@ PASS(delete_and_raise, "delete-and-raise", LATE, ALL, position_next_nearby, NULL
 
 enum { SWITCH_BEFORE = 4, SWITCH_BEHIND = 6, SWITCH_VALUES = 8, SWITCH_DELETES = 3 };
 
-/* A coin is none if it says whether a list goes on. */
+/* True for what most likely selects one of a few ways to go on; a number of more values is a
+ * quantity, a coin is none if it says whether a list goes on. */
 static bool is_selector(const testcase *t, size_t at) {
+    enum { SELECTED_MAX = 15 };
     const draw *d = &t->draws[at];
-    return is_selecting(d) || (draw_is_choice(d) && d->kind != FRNG_MORE && draw_rank_max(d) > 0);
-}
-
-/* Return the draws that go, or 0 for all of the round. */
-static size_t switch_deletes(const testcase *t, const position *p) {
-    return p->way % SWITCH_DELETES + draw_is_choice(&t->draws[p->at]);
-}
-
-static size_t switch_end(const testcase *t, const position *p) {
-    const size_t end = round_end(t, p->at), few = switch_deletes(t, p);
-    return few == 0 || end == p->at + 1 ? end : p->at + 1 + few;
+    const uint64_t most = draw_rank_max(d);
+    return most > 0 && ((draw_is_number(d) && most <= SELECTED_MAX) ||
+                        (draw_is_choice(d) && d->kind != FRNG_MORE));
 }
 
 static bool is_open_quantity(const testcase *t, size_t at) {
@@ -510,9 +488,10 @@ static bool raise_near(const testcase *t, const position *p, size_t end, patch *
 static bool switch_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->at];
     const uint64_t rank = p->way / SWITCH_DELETES;
-    const size_t end = switch_end(t, p);
+    const size_t few = p->way % SWITCH_DELETES + draw_is_choice(d), round = round_end(t, p->at);
+    const size_t end = few == 0 || round == p->at + 1 ? round : p->at + 1 + few;
     if (rank > draw_rank_max(d) || rank == d->rank || end == p->at + 1) return false;
-    if (switch_deletes(t, p) > 0 && (end >= round_end(t, p->at) || p->other != p->at)) return false;
+    if (few > 0 && (end >= round || p->other != p->at)) return false;
     return (p->other == p->at || raise_near(t, p, end, edits)) && patch_set(edits, p->at, rank) &&
            patch_delete(edits, p->at + 1, end - p->at - 1);
 }

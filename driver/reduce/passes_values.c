@@ -388,18 +388,14 @@ static bool date_fits(const testcase *t, const position *p) {
     return is_movable(&t->draws[p->other]);
 }
 
-/* True if a later date is drawn from another one on: it is so many days behind that one. */
-static bool begins_at(const draw *later, const draw *d) {
-    return later->kind == FRNG_DATE && later->min == d->min + d->rank;
-}
-
 static bool date_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->at], *other = &t->draws[p->other];
     const bool goes_along = p->way < DATE_WAYS;
     const uint64_t back = days_back(d, p, true);
-    uint64_t by = goes_along && other->kind == FRNG_DATE ? days_back(other, p, false) : back;
+    const bool moves_both = goes_along && other->kind == FRNG_DATE;
+    uint64_t by = moves_both ? days_back(other, p, false) : back;
     uint64_t rank;
-    if (goes_along && begins_at(other, d)) by -= back;
+    if (moves_both && other->min == d->min + d->rank) by -= back; /* it is drawn from d on */
     if (back > d->rank || !patch_set(edits, p->at, d->rank - back)) return false;
     return p->other == p->at || (rank_moved(other, (int64_t)(goes_along ? 0 - by : by), &rank) &&
                                  patch_set(edits, p->other, rank));
@@ -482,12 +478,6 @@ static uint64_t second_amount(const draw *a, const draw *b, uint64_t amount, boo
     return second < 1e18 ? (uint64_t)second + rounds_up : UINT64_MAX;
 }
 
-/* Move a double to another one, and leave 1. */
-static bool trade_all(const draw *a, const draw *b, uint64_t *first, uint64_t *second) {
-    *second = a->rank;
-    return draw_is_real(a) && same_range(a, b) && draw_rank_of_real(a, 1, first);
-}
-
 /* Find the rank with which the second number stays the multiple of the first that it is. */
 static bool rank_in_ratio(const draw *a, const draw *b, uint64_t by, uint64_t *rank) {
     const uint64_t value = draw_value(a), multiple = draw_value(b);
@@ -515,10 +505,11 @@ static bool trade_second(const position *p, const draw *a, const draw *b, uint64
 static bool trade_pair(const testcase *t, const position *p, patch *edits) {
     const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
     const uint64_t lowered = p->by * first_amount(p);
-    uint64_t first, second;
+    uint64_t first, second = a->rank;
     const int times = p->way < TRADE_UNEQUAL ? trade_ways[p->way].second : 0;
     if (times == TRADE_MOVED) {
-        if (p->by > 1 || !trade_all(a, b, &first, &second)) return false;
+        const bool can_move = p->by == 1 && draw_is_real(a) && same_range(a, b);
+        if (!can_move || !draw_rank_of_real(a, 1, &first)) return false;
     } else {
         if (lowered > draw_distance(a)) return false;
         first = draw_rank_nearer(a, lowered);
