@@ -16,8 +16,7 @@
  *     *A              A counts or measures the last list or body, too
  *     (...|...)  V    the first that fits; what is behind the ';'
  *     'A  &b2A+1      a place that has a number of its own, from 0 on; a number that names it
- *     ~  $#5041       a table of colours or none; go to the last of these bytes
- *     u#5041          up to the next of these bytes, or to the end
+ *     $#50  u#5041    go to the last of these bytes; up to the next of them, or to the end
  *     z  .            up to a zero; the rest
  *
  * A file may have up to three bytes more. Numbers of a unit may have a name of an outer one, which
@@ -33,10 +32,19 @@
 /* Of a list of properties of macOS, by the bytes of a place and of a number. */
 #define PROPERTIES(place, number)                                                                  \
     "$#0000000000000" place "0" number " b8N&b8X@b8O>O['X@b" place "P>P(r00-0f|#10 1|#11 2|"       \
-    "(#12|#22)4|(#13|#23|#33)8|r40-4eA{}A|r50-5eA{}A|r60-6eA[2]A|(#4f|#5f)(#10 b1A|#11 b2A){}A|"   \
-    "#6f(#10 b1A|#11 b2A)[2]A|#80 1|#81 2|ra0-aeA[&b" number "X]A|rd0-deA[&b" number               \
-    "X]A[&b" number "X]A|#af(#10 b1A|#11 b2A)[&b" number "X]A|#df(#10 b1A|#11 b2A)[&b" number      \
-    "X]A[&b" number "X]A)<]N."
+    "(#12|#22)4|(#13|#23|#33)8|#80 1|#81 2|(r40-4eA|r50-5eA|(#4f|#5f)(#10 b1A|#11 b2A)){}A|"       \
+    "(r60-6eA|#6f(#10 b1A|#11 b2A))[2]A|(ra0-aeA|#af(#10 b1A|#11 b2A))[&b" number "X]A|"           \
+    "(rd0-deA|#df(#10 b1A|#11 b2A))[&b" number "X]A[&b" number "X]A)<]N."
+
+/* Of a directory of any format, by what is before it and the order of bytes: each entry has the
+ * place and the size of a part of the file, and maybe other numbers. */
+#define ENTRIES(o)                                                                                 \
+    "([@" o "4B" o "4S>B{}S<]N|[" o "4S@" o "4B>B{}S<]N|[@" o "4B" o "4S 4>B{}S<]N|[@" o "4B" o    \
+    "4S 8>B{}S<]N|[4@" o "4B" o "4S>B{}S<]N|[4" o "4S@" o "4B>B{}S<]N|[8@" o "4B" o "4S>B{}S<]N"   \
+    "|[8@" o "4B" o "4S 4>B{}S<]N)."
+#define DIRECTORIES(o)                                                                             \
+    " 4" o "4N" ENTRIES(o), " 4" o "4N 4" ENTRIES(o), " 4" o "4N@" o "4P>P" ENTRIES(o),            \
+        " 8" o "4N" ENTRIES(o), " 8" o "4N@" o "4P>P" ENTRIES(o)
 
 static const char *const rows[] = {
     /* formats with a directory: indices of Git, ZIP, icons, fonts, ICC profiles, gettext, TIFF;
@@ -58,8 +66,11 @@ static const char *const rows[] = {
     /* RIFF, IFF, MP4, GIF, Matroska, JPEG, BMP, MIDI */
     "#52494646 l4A{4[V]}A;(#4c495354 l4A{4[V]}A^2|4 l4A{}A^2)",
     "#464f524d b4A{4[4 b4A{}A^2]}A",
-    "[V];b4A+8 4{[V]}A",
-    "#47494638 9~[V]#3b;(#21 1|#2c 8r00-7f 1)[r01-ffA-1{}A]#00",
+    "[V];b4A+8(#7374737a{8b4N[4]N}A|#7374636f{4b4M[@b4P]N*M}A|#6d657461{4[V]}A|4{[V]}A)",
+    "#47494638 6((#80|#90|#a0|#b0|#c0|#d0|#e0|#f0)8|(#81|#91|#a1|#b1|#c1|#d1|#e1|#f1)14|(#82|#92|#a"
+    "2|#b2|#c2|#d2|#e2|#f2)26|(#83|#93|#a3|#b3|#c3|#d3|#e3|#f3)50|(#84|#94|#a4|#b4|#c4|#d4|#e4|#f4)"
+    "98|(#85|#95|#a5|#b5|#c5|#d5|#e5|#f5)194|(#86|#96|#a6|#b6|#c6|#d6|#e6|#f6)386|(#87|#97|#a7|#b7|"
+    "#c7|#d7|#e7|#f7)770|3)[V]#3b;(#21 1|#2c 8r00-7f 1)[r01-ffA-1{}A]#00",
     "#1a45dfa3 eA{}A[V];e(#01ffffffffffffff|eA{[V]}A)",
     "#ffd8[#ff(rc0-d9|rdb-fe)b2A+2{}A]#ffda.",
     "#424d l4F+6{4@l4P 4 l4W l4H(8 l4S>P{[/[/]W^4]H}S|>P[/[/]W^4]H)}F",
@@ -90,15 +101,12 @@ static const char *const rows[] = {
     "#72&l4R|(#69|'R#e9)4|(#67|'R#e7)8|(#79|'R#f9)16|(#6c|'R#ec)l4A[2]A|(#4e|#54|#46|#2e|#53))",
     "#80 1[(#95l8A{[V]}A|V)];('R#94|#68&b1R|#6a&l4R|(#4b|#71)1|#4d 2|(#4a|#72)4|#47 8|(#8c|#43|#55|"
     "#8a)b1A{}A|(#42|#54|#58)l4A{}A|(#8d|#8e)l8A{}A|#63u#0a 1u#0a 1|r00-94)",
-    "#7f454c460201 10(#0100|#0200|#0300)14@l8P@l8T 8l2M 2l2N&l2S>P[56]M>T['S4(#04000000 16@l8O "
-    "l8A>O{[12&l4Y 8]}A<&l4S&l4S|"
-    "(#02|#0b)#000000 16@l8O l8A>O{['Y 6&l2S 16]}A<&l4S&l4Y|#11000000 16@l8O "
-    "l8A>O{4[&l4S]}A<&l4S&l4Y|"
-    "#08000000 16@l8O 8&l4S&l4S|4 16@l8O l8A>O{}A<&l4S&l4S)16]N.",
-    "#7f454c460101 10(#0100|#0200|#0300)10@l4P@l4T 8l2M 2l2N&l2S>P[32]M>T['S4((#04|#09)#000000 "
-    "8@l4O "
-    "l4A>O{[5&l3Y(4|)]}A<&l4S&l4S|(#02|#0b)#000000 8@l4O l4A>O{['Y 14&l2S]}A<&l4S&l4Y|#11000000 "
-    "8@l4O l4A>O{4[&l4S]}A<&l4S&l4Y|#08000000 8@l4O 4&l4S&l4S|4 8@l4O l4A>O{}A<&l4S&l4S)8]N.",
+    "#7f454c460201 10(#0100|#0200|#0300)14@l8P@l8T 8l2M 2l2N&l2S>P[56]M>T['S4(#04000000 16@l8O l8A>"
+    "O{[12&l4Y 8]}A<&l4S&l4S|(#02|#0b)#000000 16@l8O l8A>O{['Y 6&l2S 16]}A<&l4S&l4Y|#11000000 16@l8"
+    "O l8A>O{4[&l4S]}A<&l4S&l4Y|#08000000 16@l8O 8&l4S&l4S|4 16@l8O l8A>O{}A<&l4S&l4S)16]N.",
+    "#7f454c460101 10(#0100|#0200|#0300)10@l4P@l4T 8l2M 2l2N&l2S>P[32]M>T['S4((#04|#09)#000000 8@l4"
+    "O l4A>O{[5&l3Y(4|)]}A<&l4S&l4S|(#02|#0b)#000000 8@l4O l4A>O{['Y 14&l2S]}A<&l4S&l4Y|#11000000 8"
+    "@l4O l4A>O{4[&l4S]}A<&l4S&l4Y|#08000000 8@l4O 4&l4S&l4S|4 8@l4O l4A>O{}A<&l4S&l4S)8]N.",
     "#7f454c460201 10#0400 14@l8P 16 l2M 6>P[(#04000000 4@l8O 16 l8A>O{[l4N l4D 4{}N^4{}D^4]}A<"
     "16|8@l8O 16 l8A>O{}A<16)]M.",
     "#cffaedfe 12l4N l4S 8{[(#19000000 l4A+8{32@l8T l8F 8l4K 4[40 l8B@l4O 4@l4Q l4R 16>O{}B<>Q[8]R<"
@@ -113,9 +121,12 @@ static const char *const rows[] = {
     "13)&vT&vU|#1cvA[1]A|r20-22v|r23-24&vG|r25-26&vU|r28-3evv|(r3f-42|#d0)v|#43 4|#44 8|#fc(r00-0"
     "7|(#08|#0a|#0c|#0e)vv|r09-11v)|#fd((r00-0b|r5c-5d)vv|r0c-0d 16|r15-22 1|r54-5bvv1|v)|(r00-01"
     "|#0f|r1a-1b|r45-c4|#d1))",
-    /* texts: messages of HTTP, LSP, Redis, EDIFACT and X12; counted lines, as of molecules; FASTQ;
-     * meshes */
-    "[u#436f6e74656e742d4c656e6774683a 15(#20|)d0A u#0d0a0d0a 4{}A]",
+    /* texts: messages of HTTP, mail, LSP, Redis, EDIFACT and X12, netstrings; counted lines, as of
+     * molecules; FASTQ; meshes */
+    "[u#436f6e74656e742d4c656e6774683a 15(#20|)d0A(#0d u#0a0d0a 3{}A(#0d0a0d0a|)|u#0a0a 2{}A(#0a|)"
+    ")]",
+    "(#48545450|#504f5354|#505554)u#0d0a0d0a 4[h0A u#0d0a 2{}A#0d0a]",
+    "[d0A#3a{}A#2c]",
     "[V];(#2a d0A#0d0a[V]A|#24 d0A#0d0a{}A#0d0a|(#2b|#2d|#3a)u#0d0a 2)",
     "([#40 u#0a 1u#0a 1#2b u#0a 1u#0a 1])",
     "#706c790a u#656c656d656e742076657274657820 15d0N u#656c656d656e74206661636520 13d0M "
@@ -129,10 +140,16 @@ static const char *const rows[] = {
     "([#63 u#0a 1])#7020 u#20 1d0M#20 d0N u#0a 1[u#0a 1]N",
     "#25254d u#0a 1[#25 u#0a 1]d0M#20 d0M#20 d0N u#0a 1[u#0a 1]N",
     "#4f46460a d0N#20 d0M u#0a 1['W u#0a 1]N[d0A[#20&d0W]A u#0a 1]M.",
-    /* messages of the DNS; values within values: DER, PHP, Thrift, CBOR, MessagePack,
-     * bencode, BSON */
+    /* messages of the DNS; values within values: NBT, DER, DICOM, Erlang, PHP, Thrift, CBOR,
+     * MessagePack, bencode, BSON, protocol buffers; directories */
     "4 b2A b2B b2C b2D[V4]A[V8 b2E{}E]B[V8 b2E{}E]C[V8 b2E{}E]D;[r01-3fN-1{}N](#00|rc0-ff 1)",
+    "#0a b2A{}A[V]#00;(#0a b2A{}A[V]#00|#09 b2A{}A(#0a b4B[[V]#00]B|#08 b4B[b2C{}C]B|#01 b4B{}B|#02"
+    " b4B[2]B|(#03|#05)b4B[4]B|(#04|#06)b4B[8]B|1 4)|#08 b2A{}A b2B{}B|#07 b2A{}A b4B{}B|#0b b2A{}A"
+    " b4B[4]B|#0c b2A{}A b4B[8]B|#01 b2A{}A 1|#02 b2A{}A 2|(#03|#05)b2A{}A 4|(#04|#06)b2A{}A 8)",
     "V;1 DA{[V]}A",
+    "128#4449434d[V];4(#5351 2l4A{[#feff00e0l4B{[V]}B]}A|(#4f(r42-57)|#554e|#5554)2l4A{}A|2l2A{}A)",
+    "#83V;(#61 1|#62 4|#46 8|(#6b|#64)b2A{}A|(#77|#73)b1A{}A|#6d b4A{}A|#6c b4A[V]A V|#68 b1A[V]A|"
+    "#74 b4A[VV]A|#6a|#6e b1A 1{}A)",
     "V;(#613a d0A#3a7b[VV]A#7d|#4f3a d0A#3a22{}A#223a d0A#3a7b[VV]A#7d|#733a d0A#3a22{}A#223b|"
     "(#62|#64|#69|#52|#72)#3a u#3b 1|#4e3b)",
     "[V]#00;(#0c 2[V]#00|#0b 2b4A{}A|(#0e|#0f)2(#0c b4A[[V]#00]A|#0b b4A[b4B{}B]A|#08 b4A[4]A|"
@@ -140,14 +157,15 @@ static const char *const rows[] = {
     "B4]A|#0b0c b4A[b4B{}B[V]#00]A|#080b b4A[4b4B{}B]A|#080c b4A[4[V]#00]A)|(#02|#03)3|#06 4|#08 6|"
     "(#04|#0a)10)",
     "V;(c2A{}A|c3A{}A|c4A[V]A|c5A[VV]A|c6V|c0|c1|c7)",
-    "V;(r00-7f|re0-ff|rc0-c3|r80-8fA[VV]A|r90-9fA[V]A|ra0-bfA{}A|(#c4|#d9)b1A{}A|(#c5|#da)b2A{}A|"
-    "(#c6|#db)b4A{}A|#c7 b1A 1{}A|#c8 b2A 1{}A|#c9 b4A 1{}A|#dc b2A[V]A|#dd b4A[V]A|#de b2A[VV]A|"
-    "#df b4A[VV]A|(#cc|#d0)1|(#cd|#d1|#d4)2|#d5 3|(#ca|#ce|#d2)4|#d6 5|(#cb|#cf|#d3)8|#d7 9|#d8 "
-    "17)",
+    "V;(r00-7f|re0-ff|rc0-c3|r80-8fA[VV]A|r90-9fA[V]A|ra0-bfA{}A|(#c4|#d9)b1A{}A|(#c5|#da)b2A{}A|(#"
+    "c6|#db)b4A{}A|#c7 b1A 1{}A|#c8 b2A 1{}A|#c9 b4A 1{}A|#dc b2A[V]A|#dd b4A[V]A|#de b2A[VV]A|#df "
+    "b4A[VV]A|(#cc|#d0)1|(#cd|#d1|#d4)2|#d5 3|(#ca|#ce|#d2)4|#d6 5|(#cb|#cf|#d3)8|#d7 9|#d8 17)",
     "V;(#69(#2d|)d0#65|#6c[V]#65|#64[VV]#65|d0A#3a{}A)",
     "l4A+4{[V]#00}A;(#01z8|#02z l4A{}A|(#03|#04)z l4A+4{[V]#00}A|#05z l4A 1{}A|#07z12|#08z1|"
     "(#09|#11|#12)z8|#0az|#10z4)",
     "[V];(t2vA{[V]}A|t0v|t1 8|t5 4)",
+    DIRECTORIES("b"),
+    DIRECTORIES("l"),
 };
 enum { ROWS = sizeof rows / sizeof *rows, ROW_SIZE = 1024 /* and more */, NAMES = 26 };
 
@@ -514,19 +532,6 @@ static void take_next(parser *p, const named_bytes *n) {
     p->at = at;
 }
 
-/* Skip a table of colours, of 2 or 4 up to 256, or none: as few as fit. */
-static bool take_few(parser *p, const char *d) {
-    enum { LEAST = 6, MOST = 768 };
-    const mark begin = mark_of(p);
-    for (size_t size = 0; size <= MOST && size <= begin.end - begin.at;
-         size = larger(LEAST, 2 * size)) {
-        go_back(p, begin);
-        p->at += size;
-        if (take_row(p, d) && p->at == p->end) return true;
-    }
-    return false;
-}
-
 /* Take a number; of kind FORM_BODY, it is not more than that. */
 static bool take_number(parser *p, const char **d, form_kind kind) {
     form_number n = {.at = (uint32_t)p->at, .code = (uint8_t) * (*d)++};
@@ -610,14 +615,13 @@ static bool take_sign(parser *p, char sign, const char **d) {
 static bool take_row(parser *p, const char *d) {
     while (!ends(*d) && *d != '|' && *d != ';' && *d != '\0') {
         const char sign = *d++;
-        if (sign == '~') return take_few(p, d);
         if (!take_sign(p, sign, &d) || p->at > p->end) return false;
     }
     return true;
 }
 
 /* True if what was found can hardly be there by chance: a row without bytes to begin with needs
- * units, and bodies that are a part of the file. */
+ * units, and bodies that are a part of the file; a directory needs both. */
 static bool is_sure(const form *f, const char *row) {
     enum { SURE = 4, BODIES_SHARE = 8 };
     uint64_t units = 0, bodies = 0;
@@ -627,7 +631,8 @@ static bool is_sure(const form *f, const char *row) {
         if (n->kind == FORM_BODY) bodies += n->end - n->start;
     }
     if (strchr("#$(d", *row) != NULL) return units > 0;
-    return units >= SURE || (units > 0 && bodies >= f->nodes[0].end / BODIES_SHARE);
+    return (units >= SURE && *row != ' ') ||
+           (units > 0 && bodies >= f->nodes[0].end / BODIES_SHARE);
 }
 
 size_t form_ways(void) { return ROWS; }

@@ -174,11 +174,30 @@ static size_t count_different(const testcase *t, size_t distance) {
     return count;
 }
 
+enum { RECORD_MAX = 4096 };
+
+/* Return the size of records of which a byte is in all the same, and seldom elsewhere, or 0. */
+static size_t size_by_column(const testcase *t) {
+    enum { LEAST = 8, SHARE = 16 };
+    size_t counts[UINT8_MAX + 1] = {0};
+    for (size_t i = 0; i < t->count; i++) counts[(uint8_t)testcase_rank(t, i)]++;
+    for (size_t size = SHARE; size <= smaller(RECORD_MAX, t->count / LEAST); size++) {
+        for (size_t first = 0; first < size; first++) {
+            const uint64_t byte = testcase_rank(t, first);
+            size_t at = first;
+            if (counts[(uint8_t)byte] > t->count / SHARE) continue;
+            while (at < t->count && testcase_rank(t, at) == byte) at += size;
+            if (at >= t->count) return size;
+        }
+    }
+    return 0;
+}
+
 /* Return the size, of which a multiple may fit better, or 0. */
 static size_t record_size(const testcase *t) {
-    enum { NEAR = 8, MOST = 4096, PART = 4 };
+    enum { NEAR = 8, PART = 4 };
     size_t best = 0, near = SIZE_MAX, fewest = SIZE_MAX;
-    for (size_t size = 1; size <= smaller(MOST, t->count / PART); size++) {
+    for (size_t size = 1; size <= smaller(RECORD_MAX, t->count / PART); size++) {
         const size_t count = count_different(t, size);
         if (size <= NEAR)
             near = smaller(near, count);
@@ -187,7 +206,7 @@ static size_t record_size(const testcase *t) {
     }
     for (size_t size = NEAR + 1; fewest < near / 2 && size <= best; size++)
         if (best % size == 0 && count_different(t, size) < near / 2) return size;
-    return 0;
+    return size_by_column(t);
 }
 
 /* way: the size. */

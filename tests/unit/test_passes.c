@@ -16,7 +16,7 @@ static reduce_result result;
 typedef struct sample {
     const pass *pass;
     sut_test *test;
-    uint8_t bytes[72];
+    uint8_t bytes[174];
     size_t size;
     const char *values; /* of the result; or its text */
     uint64_t calls;
@@ -623,11 +623,12 @@ static bool alike_lists(frng *f, int *status) {
 }
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 84 };
+enum { SILENT = 93 };
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0"
 #define QS "QQQQQQQQQQQQQQQQ"
 #define EIGHTY_ONES "81 81 81 81 81 81 81 81 81 81 81 81 81 81 81 81"
 #define ZEROS_6 "\0\0\0\0\0\0"
+#define ZEROS_64 ZEROS ZEROS ZEROS ZEROS ZEROS "\0\0\0\0"
 #define ICONS "\0\0\1\0\2\0" ZEROS "\x26\0\0\0" ZEROS "\x27\0\0\0qxyz"
 #define WASM "\0asm\1\0\0\0"
 #define CLASS "\xca\xfe\xba\xbe\0\0\0\x34\0"
@@ -652,12 +653,8 @@ static const sample samples[] = {
     ROW(&pass_chunks, x_y_z, "m\2abm\4xyzcm\1d", 13, "109 4 120 121 122 99", 8),
     ROW(&pass_chunks, x_y_z, "\x82\0ab\x83\0xyz\x81\0c", 12, "131 0 120 121 122", 8),
     ROW(&pass_records, x_y_z,
-        "ab\0\1\2\3\4\5\6\7\10q"
-        "ab\0\1\2\3\4\5\6\7\10x"
-        "ab\0\1\2\3\4\5\6\7\10q"
-        "ab\0\1\2\3\4\5\6\7\10y"
-        "ab\0\1\2\3\4\5\6\7\10q"
-        "ab\0\1\2\3\4\5\6\7\10z",
+        "ab\0\1\2\3\4\5\6\7\10qab\0\1\2\3\4\5\6\7\10xab\0\1\2\3\4\5\6\7\10q"
+        "ab\0\1\2\3\4\5\6\7\10yab\0\1\2\3\4\5\6\7\10qab\0\1\2\3\4\5\6\7\10z",
         72, "97 98 0 1 2 3 4 5 6 7 8 120 97 98 0 1 2 3 4 5 6 7 8 121 97 98 0 1 2 3 4 5 6 7 8 122",
         15),
     ROW(&pass_chunk_halves, x_y_z, "m\0\2ab!\0\3xyz!\0\1c!\0\1d!\0\1e!", 24,
@@ -673,22 +670,15 @@ static const sample samples[] = {
     ROW(&pass_members, x_y_z, "\x94\1\xa1x\x82\1\2\xa1y\xa1z\3", 12,
         "146 161 120 129 161 121 161 122", 16),
     ROW(&pass_members, x_y_z, "l1:ai5e1:xd1:b1:c1:y1:zee", 25, "l1:xd1:y1:zee", 16),
-    ROW(&pass_contents, x_y_z,
-        "\x92\xa4"
-        "abxy\xa3zcd",
-        10, "146 162 120 121 161 122", 17),
+    ROW(&pass_contents, x_y_z, "\x92\244abxy\xa3zcd", 10, "146 162 120 121 161 122", 17),
     ROW(&pass_contents, x_y_z, "l12:xyabcdefghij2:azi7ee", 24, "l2:xy1:zi7ee", 17),
     ROW(&pass_members, x_y_z, "0\x81\x0c\2\1a0\7\4\3xyz\5\0", 15, "4 3 120 121 122", 11),
-    ROW(&pass_members, x_y_z,
-        "\0\0\0\x1cmoov\0\0\0\x9"
-        "freea\0\0\0\xbtrakxyz",
-        28, "0 0 0 11 116 114 97 107 120 121 122", 9),
+    ROW(&pass_members, x_y_z, "\0\0\0\34moov\0\0\0\tfreea\0\0\0\13trakxyz", 28,
+        "0 0 0 11 116 114 97 107 120 121 122", 9),
     ROW(&pass_contents, x_y_z, "\n\r\r\n\xc\0\0\0\xc\0\0\0abcd\x14\0\0\0xyzefghi\x14\0\0\0", 32,
         "10 13 13 10 12 0 0 0 12 0 0 0 97 98 99 100 15 0 0 0 120 121 122 15 0 0 0", 12),
-    ROW(&pass_contents, x_y_z,
-        "FORM\0\0\0\x12"
-        "AIFFqqqq\0\0\0\5xyzab",
-        26, "70 79 82 77 0 0 0 16 65 73 70 70 113 113 113 113 0 0 0 3 120 121 122 0", 12),
+    ROW(&pass_contents, x_y_z, "FORM\0\0\0\22AIFFqqqq\0\0\0\5xyzab", 26,
+        "70 79 82 77 0 0 0 16 65 73 70 70 113 113 113 113 0 0 0 3 120 121 122 0", 12),
     ROW(&pass_members, x_y_z, CLASS "\4\1\0\1a\1\0\3xyz\7\0\2\0\0\0\3" ZEROS, 38,
         "202 254 186 190 0 0 0 52 0 2 1 0 3 120 121 122 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", 8),
     ROW(&pass_members, x_y_z,
@@ -699,9 +689,7 @@ static const sample samples[] = {
         "0 0 0 0 0 78 122 1 122 114 0 0 0 0 78 78 78 78 78 0 0 0 0 78 78",
         9),
     ROW(&pass_members, x_y_z,
-        "SQLite format 3\0" ZEROS "\0\0\0\xb"
-        "abbbbbxyzccccdddddeeeefffffgggghhh",
-        66,
+        "SQLite format 3\0" ZEROS "\0\0\0\13abbbbbxyzccccdddddeeeefffffgggghhh", 66,
         "83 81 76 105 116 101 32 102 111 114 109 97 116 32 51 " ZEROS_12
         "0 0 0 98 98 120 121 122 99",
         12),
@@ -741,6 +729,31 @@ static const sample samples[] = {
         32,
         "26 69 223 163 128 66 134 128 24 83 128 103 1 0 0 0 0 0 0 8 236 128 236 64 3 120 121 122",
         13),
+    ROW(&pass_records, x_y_z,
+        "G0123456789abcdxG!ab\1cd\2ef\3gh\4ijG\5kl\6mn\7op\16qr#$%GfedcbaXYZqwerty"
+        "G&stuvw\17AB~^@|`'Gy-+*/=_:;,.<>()GTSRQPONMLKJIHuvGzlkjihgf[]{}?0w",
+        128, "G0123456789abcdxGfedcbaXYZqwertyGzlkjihgf[]{}?0w", 17),
+    ROW(&pass_members, x_y_z,
+        "TABL\0\0\0\3\0\0\0\14\0\0\0$\0\0\0\2\0\0\0&\0\0\0\3\0\0\0)\0\0\0\1abxyzc", 42,
+        "84 65 66 76 0 0 0 1 0 0 0 12 0 0 0 20 0 0 0 3 120 121 122", 10),
+    ROW(&pass_members, x_y_z,
+        "\0\0\0\34stsz" ZEROS_6 "\0\0\0\0\0\2\0\0\0\1\0\0\0\3\0\0\0\30stco" ZEROS_6
+        "\0\2\0\0\0<\0\0\0=\0\0\0\14mdataxyz",
+        64, "0 0 0 20 115 116 99 111 0 0 0 0 0 0 0 1 0 0 0 28 0 0 0 11 109 100 97 116 120 121 122",
+        14),
+    ROW(&pass_members, x_y_z, "Content-Length: 4\n\nqqqq\nContent-Length: 3\n\nxyz\n", 47,
+        "Content-Length: 3\n\nxyz\n", 8),
+    ROW(&pass_members, x_y_z, "PUT\r\n\r\n1\r\na\r\n2\r\nbc\r\n3\r\nxyz\r\n0\r\n\r\n", 33,
+        "80 85 84 13 10 13 10 51 13 10 120 121 122 13 10", 11),
+    ROW(&pass_members, x_y_z, "1:a,3:xyz,1:b,1:c,", 18, "3:xyz,", 9),
+    ROW(&pass_members, x_y_z, "\203l\0\0\0\2h\2a\1w\1qk\0\3xyzj", 20, "107 0 3 120 121 122", 9),
+    ROW(&pass_members, x_y_z, "\n\0\0\1\0\1a\7\t\0\1b\b\0\0\0\2\0\1q\0\3xyz\0", 26,
+        "9 0 1 98 8 0 0 0 1 0 3 120 121 122", 12),
+    ROW(&pass_members, x_y_z,
+        ZEROS_64 ZEROS_64
+        "DICM\2\0\0\0LO\1\0a\20\0 \0SQ\0\0\23\0\0\0\376\377\0\340\13\0\0\0\20\0 \0LO\3\0xyz",
+        172, "16 0 32 0 83 81 0 0 19 0 0 0 254 255 0 224 11 0 0 0 16 0 32 0 76 79 3 0 120 121 122",
+        11),
     ROW(&pass_contents, x_y_z, "0\x81\x09\4\x81\6axybcz", 12, "48 7 4 5 120 121 98 99 122", 17),
     ROW(&pass_bodies, x_y_z, "x\x84\0abcd\x84\0yzef", 13, "120 0 2 121 122", 11),
     ROW(&pass_members, x_y_z,
