@@ -51,8 +51,8 @@ typedef struct frng_check_options {
     uint64_t runs;        /* fresh runs; 1000 */
     size_t size_max;      /* their bytes, at most; 4096 */
     const char *findings; /* a folder; findings/NAME */
-    /* With these arguments, which end with NULL, the program is a target of the test. NULL: it is
-     * none, and is not reduced. */
+    /* With these arguments, which end with NULL, a driver starts the program as a target of the
+     * test: the first check that has some is the run. NULL: it is no target, and is not reduced. */
     const char *const *arguments;
 } frng_check_options;
 
@@ -935,23 +935,24 @@ FRNG__ONCE void frng__check_destroy(frng__check *c) {
 
 /* Search a test. Return 0 if all passed, 1 if one failed, 2 for an error, 3 without a verdict. */
 FRNG__ONCE int frng_check(frng_test test, const frng_check_options *options) {
-    frng__check *c = frng__check_create(test, options);
+    const bool is_target = options != NULL && options->arguments != NULL && frng__has_driver();
+    frng__check *c = is_target ? NULL : frng__check_create(test, options);
     int status;
+    if (is_target) exit(frng_run(test));
     if (c == NULL) return 2;
     status = frng__check_all(c);
     frng__check_destroy(c);
     return status;
 }
 
-/* The main of a program of FRNG_MAIN: with --check it searches, but not if a driver started it. */
+/* The main of a program of FRNG_MAIN: with --check it searches. */
 FRNG__ONCE int frng__main(frng_test test, int argument_count, char **arguments) {
     static const char *const none[] = {NULL};
     const frng_check_options options = {NULL, 0, 0, NULL, none};
     const int refused = frng__check_arguments(argument_count, arguments);
     if (refused >= 0) return refused;
     frng__state()->can_check = true;
-    if (argument_count < 2 || frng__has_driver()) return frng_run(test);
-    return frng_check(test, &options);
+    return argument_count < 2 ? frng_run(test) : frng_check(test, &options);
 }
 
 FRNG__WRAPS_END

@@ -1,3 +1,4 @@
+#! needs cc
 # What a program with FRNG_MAIN makes of its input, however it comes. The first byte says how it ends. (suites: sanitized compiled)
 $ for bytes in t12 f12 x12 X12 s12 ''; do printf "$bytes" | sut-verdict; echo " $?"; done
 | size 3 sum 1569 0
@@ -52,3 +53,20 @@ $ sut-verdict <.
 $ sut-verdict </proc/self/mem
 ! frng: cannot read entropy from stdin: Input/output error
 ? 125
+# The first check in a main of one's own that looks at no argument is the target that the tools start.
+$ cat >own.c <<'END'
+> #include <frng_main.h>
+> static bool test(frng *f) {
+>     uint8_t x;
+>     FRNG_TRY(frng_u8(f, &x));
+>     FRNG_ASSERT(x < 200, "high");
+>     return true;
+> }
+> int main(void) {
+>     static const char *const none[] = {NULL};
+>     const frng_check_options options = {.arguments = none};
+>     return frng_check(test, &options) & frng_check(test, &options);
+> }
+> END
+> cc -I $SOURCE/frng own.c -o own; timeout 60 ./own 2>&1 | grep reduced | uniq -c
+|       2 frng: own reduced by frng-reduce: size=1 hex=c8
