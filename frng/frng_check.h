@@ -154,8 +154,9 @@ FRNG__ONCE frng__check **frng__check_current(void) {
     return &current;
 }
 
-/* SIGALRM, when the limit of a run is over, and then four times in each: end one that has used a
- * processor for as long, or has waited IDLE times that. On a busy machine it has more time. */
+/* Handle SIGALRM, which comes once a run has taken its limit by the clock, and then each quarter of
+ * it. End a run that has used as much time of a processor, or has taken IDLE times its limit: on a
+ * busy machine it may have got no processor. */
 FRNG__ONCE void frng__check_look(int number) {
     frng__check *c = *frng__check_current();
     const uint64_t used_s = (uint64_t)(clock() - c->begun) / CLOCKS_PER_SEC;
@@ -164,20 +165,22 @@ FRNG__ONCE void frng__check_look(int number) {
     if (!is_early) raise(number);
 }
 
-/* Begin the limit of a run; 0 ends it. */
+/* Start the timer for the limit of a run; 0 stops it. */
 FRNG__ONCE void frng__check_limit(frng__check *c, uint64_t limit_s) {
     struct itimerval limit;
     memset(&limit, 0, sizeof limit);
     limit.it_value.tv_sec = (time_t)limit_s;
     limit.it_interval.tv_sec = (time_t)(limit_s / 4);
     limit.it_interval.tv_usec = (suseconds_t)(limit_s % 4 * 250000);
-    c->begun = clock();
-    c->looks = 0;
-    if (limit_s > 0) signal(SIGALRM, frng__check_look);
+    if (limit_s > 0) {
+        c->begun = clock();
+        c->looks = 0;
+        signal(SIGALRM, frng__check_look);
+    }
     setitimer(ITIMER_REAL, &limit, NULL);
 }
 
-/* Make a run. */
+/* Make a run within its limit. */
 FRNG__ONCE bool frng__check_timed(frng *f) {
     frng__check *c = *frng__check_current();
     bool has_passed;

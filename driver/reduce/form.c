@@ -37,7 +37,8 @@
     "(rd0-deA|#df(#10 b1A|#11 b2A))[&b" number "X]A[&b" number "X]A)<]N."
 
 /* Of a directory of any format, by what is before it and the order of bytes: each entry has the
- * place and the size of a part of the file, and maybe other numbers. */
+ * place and the size of a part of the file, and maybe other numbers. Such a row begins with a
+ * space, by which is_sure knows it. */
 #define ENTRIES(o)                                                                                 \
     "([@" o "4B" o "4S>B{}S<]N|[" o "4S@" o "4B>B{}S<]N|[@" o "4B" o "4S 4>B{}S<]N|[@" o "4B" o    \
     "4S 8>B{}S<]N|[4@" o "4B" o "4S>B{}S<]N|[4" o "4S@" o "4B>B{}S<]N|[8@" o "4B" o "4S>B{}S<]N"   \
@@ -621,7 +622,7 @@ static bool take_row(parser *p, const char *d) {
 }
 
 /* True if what was found can hardly be there by chance: a row without bytes to begin with needs
- * units, and bodies that are a part of the file; a directory needs both. */
+ * many units, or some and bodies that are a part of the file; a directory needs such bodies. */
 static bool is_sure(const form *f, const char *row) {
     enum { SURE = 4, BODIES_SHARE = 8 };
     uint64_t units = 0, bodies = 0;

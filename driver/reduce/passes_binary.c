@@ -176,7 +176,8 @@ static size_t count_different(const testcase *t, size_t distance) {
 
 enum { RECORD_MAX = 4096 };
 
-/* Return the size of records of which a byte is in all the same, and seldom elsewhere, or 0. */
+/* Return the size of records that all have the same byte at one place, where that byte is rare
+ * elsewhere in the file; 0 if there are none. */
 static size_t size_by_column(const testcase *t) {
     enum { LEAST = 8, SHARE = 16 };
     size_t counts[UINT8_MAX + 1] = {0};

@@ -455,8 +455,8 @@ PASS(delete_and_raise, "delete-and-raise", LATE, ALL, position_next_nearby, NULL
 
 enum { SWITCH_BEFORE = 4, SWITCH_BEHIND = 6, SWITCH_VALUES = 8, SWITCH_DELETES = 3 };
 
-/* True for what most likely selects one of a few ways to go on; a number of more values is a
- * quantity, a coin is none if it says whether a list goes on. */
+/* True if a draw most likely selects one of a few ways to go on. A number with more values is a
+ * quantity, and a coin may only say whether a list goes on: these select nothing. */
 static bool is_selector(const testcase *t, size_t at) {
     enum { SELECTED_MAX = 15 };
     const draw *d = &t->draws[at];

@@ -179,7 +179,8 @@ PASS(exchange_bits, "exchange-bits", CHEAP, ALL, position_next_nearby, NULL, exc
  * equal it, to the one of the other sign that is simpler by the least: where both signs fail,
  * either side can have the simplest number ---- */
 
-enum { SIMPLEST_VALUES = 16, OPPOSITE_ONE, OPPOSITE_EQUAL, STRIDE_WAYS };
+enum { SIMPLEST_VALUES = 16 }; /* a way for each; then those below */
+enum { LESS_MULTIPLES = SIMPLEST_VALUES, OPPOSITE_ONE, OPPOSITE_EQUAL, STRIDE_WAYS };
 enum { STRIDE_ABOVE = 32, STRIDE = 8 };
 
 static bool is_stride_at(const testcase *t, size_t at) {
@@ -187,6 +188,8 @@ static bool is_stride_at(const testcase *t, size_t at) {
     return !draw_is_real(d) && d->rank > draw_rank_least(d) + 1;
 }
 
+/* Return the rank of the number of the other sign that is simpler by the least; that of the draw
+ * itself if there is none. */
 static uint64_t opposite_rank(const draw *d) {
     const int64_t low = (int64_t)d->min, high = (int64_t)d->max, value = (int64_t)draw_value(d);
     uint64_t rank = d->rank;
@@ -201,14 +204,14 @@ static uint64_t stride_limit(const testcase *t, const position *p) {
     const draw *d = &t->draws[p->at];
     const uint64_t above = d->rank - draw_rank_least(d);
     if (p->way < SIMPLEST_VALUES) return p->way + 1 < above;
-    if (p->way > SIMPLEST_VALUES) return opposite_rank(d) < d->rank;
+    if (p->way != LESS_MULTIPLES) return opposite_rank(d) < d->rank;
     return above > STRIDE_ABOVE ? draw_distance(d) / STRIDE : 0;
 }
 
 static bool stride_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->at];
     if (p->way < SIMPLEST_VALUES) return patch_set(edits, p->at, draw_rank_least(d) + p->way + 1);
-    if (p->way == SIMPLEST_VALUES)
+    if (p->way == LESS_MULTIPLES)
         return patch_set(edits, p->at, draw_rank_nearer(d, p->by * STRIDE));
     for (size_t i = p->at; i < t->count; i++) {
         const bool is_meant =

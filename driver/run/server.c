@@ -490,8 +490,8 @@ static bool run_traced(runner_server *r, const batch *once, outcome *o) {
     return is_made;
 }
 
-/* Make what a failed run drew again in a new program, or in a fork where a program did as one. True
- * if that confirms the failure: it is the same, at a known site, and clear. */
+/* Make what a failed run drew again: in a fork if a new program has once done what a fork did, else
+ * in a new program. True if that confirms the failure: it is the same, and is_clear. */
 static bool is_repeated_anew(runner_server *r, const batch *once, run_result *result) {
     const outcome seen = result->last;
     batch drawn = *once;

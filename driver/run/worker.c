@@ -65,7 +65,7 @@ static bool answer(const worker *w, worker_answer a) {
 
 /* Run batches until there are no more requests. An interrupted batch has no answer. */
 static void serve(worker *w, runner *r, const runner_watch *watch, const pid_block *pids) {
-    enum { VOID_MS = 10 }; /* for the driver to cancel the next batch, which costs a fork */
+    enum { VOID_MS = 10 }; /* time for the driver to cancel the next batch before it forks */
     while (take_requests(w)) {
         pid_block_go_on(pids);
         slot *s = w->slots[0];

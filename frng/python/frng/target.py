@@ -414,7 +414,7 @@ def fails(error: BaseException, f: Draws) -> bool:
 
 
 def refuse_value(result: object, who: str) -> None:
-    """Nobody looks at what a test returns: as False, or as a coroutine, it would pass."""
+    """Raise if a test, rule or invariant returned a value: nobody looks at False or a coroutine."""
     if result is not None:
         raise TypeError(f"{who} returned a value: raise to fail, and call asyncio.run")
 
